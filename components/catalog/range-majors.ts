@@ -1,0 +1,55 @@
+import semver from 'semver';
+import { inRange } from './version-range.ts';
+import type { VersionRange } from './version-range.ts';
+
+/** The major versions that a range can admit, whatever a catalog contains today. */
+export interface RangeMajors {
+  /** Ascending. Where the range admits a long run of majors, at least the first and the last of the run. */
+  readonly majors: readonly number[];
+  /** Whether every higher major is admitted as well, as with `>=2`. */
+  readonly open: boolean;
+}
+
+/** The one major that a range stays inside; `undefined` when it admits none or several. */
+export function onlyMajorOf(range: VersionRange): number | undefined {
+  const { majors, open } = majorsOf(range);
+  return majors.length === 1 && !open ? majors[0] : undefined;
+}
+
+/**
+ * Finds the majors by trial. A comparator only asks whether major, minor, patch and pre-release are below, at or above
+ * what it names, so one version for each such position, taken over all comparators, stands for all versions there are.
+ */
+export function majorsOf(range: VersionRange): RangeMajors {
+  const bounds = range.groups.flatMap((group) => group.comparators.map((comparator) => comparator.bound));
+  const majors = around(bounds.map((bound) => bound.major));
+  const minors = around(bounds.map((bound) => bound.minor));
+  const patches = around(bounds.map((bound) => bound.patch));
+  const prereleases = prereleasesAround(bounds.map((bound) => bound.prerelease.join('.')));
+  const admitted = majors.filter((major) =>
+    minors.some((minor) =>
+      patches.some((patch) =>
+        prereleases.some((prerelease) => {
+          const version = semver.parse(`${major}.${minor}.${patch}${prerelease}`);
+          return version !== null && inRange(version, range);
+        }),
+      ),
+    ),
+  );
+  const highest = majors.at(-1);
+  return { majors: admitted, open: highest !== undefined && admitted.includes(highest) };
+}
+
+/** Each number with its neighbours, and zero. */
+function around(numbers: readonly number[]): number[] {
+  const points = new Set([0, ...numbers.flatMap((number) => [number - 1, number, number + 1])]);
+  return [...points].filter((number) => number >= 0).sort((a, b) => a - b);
+}
+
+/** No pre-release, the lowest there is, each that is named, and the one right above each. */
+function prereleasesAround(named: readonly string[]): string[] {
+  const points = named
+    .filter((prerelease) => prerelease !== '')
+    .flatMap((prerelease) => [prerelease, `${prerelease}.0`]);
+  return ['', ...new Set(points.length > 0 ? ['0', ...points] : [])].map((point) => (point === '' ? '' : `-${point}`));
+}
