@@ -1,0 +1,64 @@
+/** One cause inside a refusal: which field, and why. */
+export interface ApiErrorCause {
+  readonly field?: string;
+  readonly reason?: string;
+  readonly message?: string;
+}
+
+interface StatusBody {
+  message?: string;
+  reason?: string;
+  code?: number;
+  details?: { causes?: ApiErrorCause[]; retryAfterSeconds?: number };
+}
+
+/** An answer of the API server that is not a success, with what it said. */
+export class ApiError extends Error {
+  readonly status: number;
+  /** The machine-readable word of the answer: `NotFound`, `Conflict`, `Expired`… */
+  readonly reason: string;
+  readonly causes: readonly ApiErrorCause[];
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(request: string, status: number, body: unknown, retryAfter?: string) {
+    const answer = statusBody(body);
+    super(`${request}: ${status} ${answer.reason ?? ''}: ${answer.message ?? 'no message'}`);
+    this.name = 'ApiError';
+    this.status = status;
+    this.reason = answer.reason ?? '';
+    this.causes = answer.details?.causes ?? [];
+    this.retryAfterSeconds = seconds(retryAfter) ?? answer.details?.retryAfterSeconds;
+  }
+}
+
+export function isNotFound(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404;
+}
+
+export function isConflict(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 409;
+}
+
+/** The resourceVersion is older than what the API server remembers: only a new list helps. */
+export function isExpired(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 410;
+}
+
+export function isForbidden(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 403;
+}
+
+/** The API server understood the request and will refuse it again, however often it is repeated. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 400 || error.status === 403 || error.status === 422);
+}
+
+function statusBody(body: unknown): StatusBody {
+  if (typeof body === 'string') return { message: body.slice(0, 500) };
+  return typeof body === 'object' && body !== null ? body : {};
+}
+
+function seconds(header: string | undefined): number | undefined {
+  const value = Number(header);
+  return header === undefined || Number.isNaN(value) ? undefined : value;
+}

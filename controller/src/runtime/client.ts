@@ -1,0 +1,170 @@
+import { ApiError } from './api-error.ts';
+import type { Connection } from './connection.ts';
+import { apiVersionOf, type KubernetesObject, type ObjectRef, type ResourceType } from './object.ts';
+import { Transport, type TransportOptions } from './transport.ts';
+import { readWatch, type WatchEvent } from './watch-stream.ts';
+
+export interface ListOptions {
+  readonly namespace?: string;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+  readonly limit?: number;
+  readonly continue?: string;
+  readonly resourceVersion?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface ObjectList {
+  readonly metadata: { resourceVersion: string; continue?: string };
+  readonly items: KubernetesObject[];
+}
+
+export interface WatchOptions extends Pick<
+  ListOptions,
+  'namespace' | 'labelSelector' | 'fieldSelector' | 'resourceVersion' | 'signal'
+> {
+  readonly timeoutSeconds?: number;
+  /** How long the server may be silent before the watch counts as broken. */
+  readonly idleMs?: number;
+}
+
+export interface ApplyOptions {
+  readonly fieldManager: string;
+  /** Take over fields that another manager has set. */
+  readonly force?: boolean;
+  readonly subresource?: 'status';
+  readonly dryRun?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export interface DeleteOptions {
+  /** Refuse if the object is not this one any more. */
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+  readonly propagationPolicy?: 'Foreground' | 'Background' | 'Orphan';
+}
+
+/** The API server sends a bookmark about once a minute: one that is silent for two is gone. */
+const WATCH_IDLE_MS = 120_000;
+
+/** The verbs of the Kubernetes API on any resource, and nothing more: no cache, no retry of refusals. */
+export class Client {
+  readonly #transport: Transport;
+
+  constructor(connection: Connection, options: TransportOptions = {}) {
+    this.#transport = new Transport(connection, options);
+  }
+
+  async get(type: ResourceType, ref: ObjectRef): Promise<KubernetesObject> {
+    return this.#object('GET', pathOf(type, ref.namespace, ref.name));
+  }
+
+  /** One page; `metadata.continue` names the next. */
+  async list(type: ResourceType, options: ListOptions = {}): Promise<ObjectList> {
+    const { namespace, signal, ...query } = options;
+    const path = withQuery(pathOf(type, namespace), query);
+    const list = (await this.#transport.json({ method: 'GET', path, signal })) as ObjectList;
+    // Items of a list come without what the list itself says about them.
+    for (const item of list.items) Object.assign(item, { apiVersion: apiVersionOf(type), kind: type.kind });
+    return list;
+  }
+
+  /** Every object, page by page. */
+  async listAll(type: ResourceType, options: ListOptions = {}): Promise<KubernetesObject[]> {
+    const items: KubernetesObject[] = [];
+    let next: string | undefined;
+    do {
+      const page = await this.list(type, { limit: 500, ...options, continue: next });
+      items.push(...page.items);
+      next = page.metadata.continue;
+    } while (next !== undefined && next !== '');
+    return items;
+  }
+
+  /** Events from `resourceVersion` on, bookmarks included, until the server ends the watch. */
+  async *watch(type: ResourceType, options: WatchOptions = {}): AsyncGenerator<WatchEvent> {
+    const { namespace, signal, idleMs = WATCH_IDLE_MS, ...query } = options;
+    const path = withQuery(pathOf(type, namespace), { ...query, watch: true, allowWatchBookmarks: true });
+    const response = await this.#transport.stream({ method: 'GET', path, signal }, idleMs);
+    for await (const event of readWatch(response)) {
+      if (event.type === 'ERROR') {
+        const { code } = event.object as { code?: number };
+        throw new ApiError(`GET ${path}`, code ?? 500, event.object);
+      }
+      yield event;
+    }
+  }
+
+  async create(type: ResourceType, object: KubernetesObject): Promise<KubernetesObject> {
+    return this.#object('POST', pathOf(type, object.metadata.namespace), object);
+  }
+
+  /** Replaces the object; the API server refuses it with a conflict when `resourceVersion` is not the newest. */
+  async update(type: ResourceType, object: KubernetesObject, subresource?: 'status'): Promise<KubernetesObject> {
+    const { namespace, name } = object.metadata;
+    return this.#object('PUT', pathOf(type, namespace, name, subresource), object);
+  }
+
+  /** Server-side apply: these fields, and no other that this manager has set before. */
+  async apply(type: ResourceType, object: KubernetesObject, options: ApplyOptions): Promise<KubernetesObject> {
+    const { fieldManager, force, subresource, dryRun, signal } = options;
+    const query = { fieldManager, force, dryRun: dryRun === true ? 'All' : undefined };
+    const path = withQuery(pathOf(type, object.metadata.namespace, object.metadata.name, subresource), query);
+    return (await this.#transport.json({
+      method: 'PATCH',
+      path,
+      body: object,
+      contentType: 'application/apply-patch+yaml',
+      signal,
+    })) as KubernetesObject;
+  }
+
+  /** RFC 7386: what is null is removed, what is missing stays. */
+  async mergePatch(
+    type: ResourceType,
+    ref: ObjectRef,
+    patch: Readonly<Record<string, unknown>>,
+    options: { readonly fieldManager?: string; readonly subresource?: 'status' } = {},
+  ): Promise<KubernetesObject> {
+    const path = withQuery(pathOf(type, ref.namespace, ref.name, options.subresource), {
+      fieldManager: options.fieldManager,
+    });
+    return this.#object('PATCH', path, patch, 'application/merge-patch+json');
+  }
+
+  async delete(type: ResourceType, ref: ObjectRef, options: DeleteOptions = {}): Promise<void> {
+    const body = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background', ...options };
+    await this.#transport.json({ method: 'DELETE', path: pathOf(type, ref.namespace, ref.name), body });
+  }
+
+  /** Any other path: discovery, health, scale. */
+  async raw(path: string): Promise<unknown> {
+    return this.#transport.json({ method: 'GET', path });
+  }
+
+  close(): void {
+    this.#transport.close();
+  }
+
+  async #object(
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH',
+    path: string,
+    body?: unknown,
+    contentType?: string,
+  ): Promise<KubernetesObject> {
+    return (await this.#transport.json({ method, path, body, contentType })) as KubernetesObject;
+  }
+}
+
+/** `/apis/<group>/<version>/namespaces/<namespace>/<plural>/<name>/<subresource>` as far as it is given. */
+export function pathOf(type: ResourceType, namespace?: string, name?: string, subresource?: string): string {
+  const root = type.group === '' ? `/api/${type.version}` : `/apis/${type.group}/${type.version}`;
+  const scope = type.namespaced && namespace !== undefined ? ['namespaces', namespace] : [];
+  const parts = [...scope, type.plural, name, subresource].filter((part) => part !== undefined);
+  return [root, ...parts.map(encodeURIComponent)].join('/');
+}
+
+function withQuery(path: string, query: Readonly<Record<string, string | number | boolean | undefined>>): string {
+  const text = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) text.set(name, String(value));
+  return text.size === 0 ? path : `${path}?${text.toString()}`;
+}

@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { ProblemsError } from '../problem.ts';
+
+/** The `exec` entry of a kubeconfig user. */
+export interface ExecConfig {
+  command: string;
+  args?: string[] | null;
+  env?: { name: string; value: string }[] | null;
+  apiVersion?: string;
+}
+
+interface ExecCredential {
+  status?: { token?: string; expirationTimestamp?: string };
+}
+
+/** A token is renewed a little before it ends, so that none expires on its way. */
+const EXPIRY_MARGIN_MS = 30_000;
+
+/** A token from a credential plugin such as those of the cloud providers, kept until it is about to expire. */
+export function tokenFromExec(exec: ExecConfig, now: () => number = Date.now): () => Promise<string> {
+  let current: { token: string; expires: number } | undefined;
+  return async () => {
+    if (current === undefined || now() >= current.expires - EXPIRY_MARGIN_MS) current = await runPlugin(exec);
+    return current.token;
+  };
+}
+
+async function runPlugin(exec: ExecConfig): Promise<{ token: string; expires: number }> {
+  const apiVersion = exec.apiVersion ?? 'client.authentication.k8s.io/v1';
+  const info = { apiVersion, kind: 'ExecCredential', spec: { interactive: false } };
+  const env = {
+    ...process.env,
+    ...Object.fromEntries((exec.env ?? []).map(({ name, value }) => [name, value])),
+    KUBERNETES_EXEC_INFO: JSON.stringify(info),
+  };
+  const { stdout } = await promisify(execFile)(exec.command, exec.args ?? [], { env });
+  const { status } = JSON.parse(stdout) as ExecCredential;
+  if (status?.token === undefined) {
+    throw new ProblemsError([
+      {
+        object: `credential plugin ${exec.command}`,
+        path: 'status.token',
+        message: 'is missing in the answer',
+        remedy: 'Only plugins that give a token are supported; run the command by hand to see what it prints.',
+      },
+    ]);
+  }
+  const expires = status.expirationTimestamp === undefined ? Infinity : Date.parse(status.expirationTimestamp);
+  return { token: status.token, expires };
+}

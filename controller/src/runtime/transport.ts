@@ -1,0 +1,178 @@
+import http from 'node:http';
+import https from 'node:https';
+import { setTimeout } from 'node:timers/promises';
+import { ApiError } from './api-error.ts';
+import type { Connection } from './connection.ts';
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Path and query. */
+  readonly path: string;
+  readonly body?: unknown;
+  readonly contentType?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface TransportOptions {
+  /** Connections for requests other than watches; also the number of requests in flight. */
+  readonly maxConnections?: number;
+  /** A request whose answer is silent for longer is given up. */
+  readonly requestTimeoutMs?: number;
+  /** Called once per answered or failed request; the code is `<error>` when there was no answer. */
+  readonly observe?: (request: HttpRequest, code: string, seconds: number) => void;
+}
+
+/** How often an answer that names a Retry-After is followed, as client-go does. */
+const MAX_RETRY_AFTER = 10;
+
+/** The API server gives up on a request of its own after 60 s. */
+const REQUEST_TIMEOUT_MS = 60_000;
+
+const USER_AGENT = 'inference-stack-operator';
+
+/** HTTP to one API server over connections that are kept open. */
+export class Transport {
+  readonly #connection: Connection;
+  readonly #options: TransportOptions;
+  readonly #agent: http.Agent;
+  /** A watch holds its connection for minutes: it must not take one from the requests' pool. */
+  readonly #watchAgent: http.Agent;
+
+  constructor(connection: Connection, options: TransportOptions = {}) {
+    this.#connection = connection;
+    this.#options = options;
+    this.#agent = newAgent(connection, options.maxConnections ?? 32);
+    this.#watchAgent = newAgent(connection, Infinity);
+  }
+
+  /** Sends a request and parses the answer; anything but a 2xx is an ApiError. */
+  async json(request: HttpRequest): Promise<unknown> {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await this.#once(request);
+      } catch (error) {
+        const after = retryDelay(error, request, attempt);
+        if (after === undefined) throw error;
+        await setTimeout(after * 1000, undefined, { signal: request.signal });
+      }
+    }
+  }
+
+  /** Opens a stream: resolves when the headers of a 200 are there; fails when the server is silent for `idleMs`. */
+  async stream(request: HttpRequest, idleMs: number): Promise<http.IncomingMessage> {
+    const response = await this.#send(request, this.#watchAgent, idleMs);
+    if (response.statusCode === 200) return response;
+    throw apiError(request, response, await readBody(response));
+  }
+
+  /** Closes idle connections; those in use end with their requests. */
+  close(): void {
+    this.#agent.destroy();
+    this.#watchAgent.destroy();
+  }
+
+  async #once(request: HttpRequest): Promise<unknown> {
+    const response = await this.#send(request, this.#agent, this.#options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS);
+    const body = await readBody(response);
+    const status = response.statusCode ?? 0;
+    if (status < 200 || status > 299) throw apiError(request, response, body);
+    return body;
+  }
+
+  async #send(request: HttpRequest, agent: http.Agent, idleMs: number): Promise<http.IncomingMessage> {
+    const started = performance.now();
+    const done = (code: string): void => this.#options.observe?.(request, code, (performance.now() - started) / 1000);
+    try {
+      const response = await exchange(this.#connection, request, await this.#headers(request), { agent, idleMs });
+      done(String(response.statusCode));
+      return response;
+    } catch (error) {
+      done('<error>');
+      throw error;
+    }
+  }
+
+  async #headers(request: HttpRequest): Promise<http.OutgoingHttpHeaders> {
+    const token = await this.#connection.token?.();
+    return {
+      accept: 'application/json',
+      'user-agent': USER_AGENT,
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(request.body === undefined ? {} : { 'content-type': request.contentType ?? 'application/json' }),
+    };
+  }
+}
+
+function newAgent(connection: Connection, maxSockets: number): http.Agent {
+  const options = { keepAlive: true, keepAliveMsecs: 15_000, maxSockets, scheduling: 'lifo' as const };
+  if (connection.server.protocol === 'http:') return new http.Agent(options);
+  return new https.Agent({
+    ...options,
+    ca: connection.ca,
+    cert: connection.cert,
+    key: connection.key,
+    servername: connection.serverName,
+    rejectUnauthorized: connection.insecureSkipTlsVerify !== true,
+  });
+}
+
+function exchange(
+  connection: Connection,
+  request: HttpRequest,
+  headers: http.OutgoingHttpHeaders,
+  options: { agent: http.Agent; idleMs: number },
+): Promise<http.IncomingMessage> {
+  const { method, body, signal } = request;
+  const { agent, idleMs } = options;
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const url = new URL(joinPath(connection.server.pathname, request.path), connection.server);
+  const module = url.protocol === 'http:' ? http : https;
+  return new Promise((resolve, reject) => {
+    let incoming: http.IncomingMessage | undefined;
+    const outgoing = module.request(url, { method, agent, headers, signal }, (response) => {
+      incoming = response;
+      resolve(response);
+    });
+    outgoing.setTimeout(idleMs, () => {
+      (incoming ?? outgoing).destroy(new Error(`${method} ${request.path}: no answer for ${idleMs} ms`));
+    });
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      // The server may close an idle connection in the moment in which it is taken for a new request. Such a request was
+      // never processed, and what is repeated here may be repeated without harm.
+      const stale = outgoing.reusedSocket && error.code === 'ECONNRESET' && method !== 'POST';
+      if (stale && incoming === undefined) exchange(connection, request, headers, options).then(resolve, reject);
+      else reject(error);
+    });
+    if (text === undefined) outgoing.end();
+    // Node sends no length with the body of a DELETE by itself, and the body would be read as the next request.
+    else outgoing.setHeader('content-length', Buffer.byteLength(text)).end(text);
+  });
+}
+
+/** A server's address may have a path of its own, as behind a management proxy. */
+function joinPath(base: string, path: string): string {
+  return base.endsWith('/') ? `${base.slice(0, -1)}${path}` : `${base}${path}`;
+}
+
+async function readBody(response: http.IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
+  const text = Buffer.concat(chunks).toString('utf8');
+  const json = (response.headers['content-type'] ?? '').startsWith('application/json');
+  return json ? (JSON.parse(text) as unknown) : text;
+}
+
+function apiError(request: HttpRequest, response: http.IncomingMessage, body: unknown): ApiError {
+  return new ApiError(
+    `${request.method} ${request.path}`,
+    response.statusCode ?? 0,
+    body,
+    response.headers['retry-after'],
+  );
+}
+
+function retryDelay(error: unknown, request: HttpRequest, attempt: number): number | undefined {
+  const retriable =
+    error instanceof ApiError && (error.status === 429 || (error.status >= 500 && request.method !== 'POST'));
+  return retriable && attempt < MAX_RETRY_AFTER ? error.retryAfterSeconds : undefined;
+}

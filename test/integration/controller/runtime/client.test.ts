@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { ApiError, isConflict, isNotFound } from '../../../../controller/src/runtime/api-error.ts';
+import { Client } from '../../../../controller/src/runtime/client.ts';
+import { loadConnection } from '../../../../controller/src/runtime/kubeconfig.ts';
+import type { KubernetesObject, ResourceType } from '../../../../controller/src/runtime/object.ts';
+import { ControlPlane } from '../../../support/control-plane.ts';
+
+const CONFIG_MAPS: ResourceType = {
+  group: '',
+  version: 'v1',
+  kind: 'ConfigMap',
+  plural: 'configmaps',
+  namespaced: true,
+};
+
+function configMap(name: string, data: Record<string, string>): KubernetesObject {
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' }, data };
+}
+
+describe('the client against a real API server', function () {
+  this.timeout(90_000);
+  let plane: ControlPlane;
+
+  before(async () => {
+    plane = await ControlPlane.start();
+  });
+  after(() => plane.stop());
+
+  it('creates, reads, patches, replaces and deletes an object', async () => {
+    const { client } = plane;
+    const ref = { namespace: 'default', name: 'life' };
+    const created = await client.create(CONFIG_MAPS, configMap('life', { a: '1' }));
+    assert.ok(created.metadata.uid);
+    await client.mergePatch(CONFIG_MAPS, ref, { data: { b: '2' } });
+    const read = await client.get(CONFIG_MAPS, ref);
+    assert.deepEqual(read['data'], { a: '1', b: '2' });
+    await client.update(CONFIG_MAPS, { ...read, data: { c: '3' } });
+    await assert.rejects(client.update(CONFIG_MAPS, read), isConflict);
+    await client.delete(CONFIG_MAPS, ref);
+    await assert.rejects(client.get(CONFIG_MAPS, ref), isNotFound);
+  });
+
+  it('applies with a field manager and takes fields over only by force', async () => {
+    const { client } = plane;
+    await client.apply(CONFIG_MAPS, configMap('applied', { a: '1' }), { fieldManager: 'first' });
+    const second = configMap('applied', { a: '2' });
+    await assert.rejects(client.apply(CONFIG_MAPS, second, { fieldManager: 'second' }), isConflict);
+    const forced = await client.apply(CONFIG_MAPS, second, { fieldManager: 'second', force: true });
+    assert.deepEqual(forced['data'], { a: '2' });
+    const dry = await client.apply(CONFIG_MAPS, configMap('dry', {}), { fieldManager: 'first', dryRun: true });
+    assert.equal(dry.metadata.name, 'dry');
+    await assert.rejects(client.get(CONFIG_MAPS, { namespace: 'default', name: 'dry' }), isNotFound);
+  });
+
+  it('lists page by page and watches from where the list ended', async () => {
+    const { client } = plane;
+    for (const index of [1, 2, 3, 4, 5]) await client.create(CONFIG_MAPS, configMap(`page-${index}`, {}));
+    const page = await client.list(CONFIG_MAPS, { namespace: 'default', limit: 2 });
+    assert.equal(page.items.length, 2);
+    assert.equal(page.items[0]?.kind, 'ConfigMap');
+    assert.ok(page.metadata.continue);
+    const all = await client.listAll(CONFIG_MAPS, { namespace: 'default', limit: 2 });
+    assert.equal(all.filter(({ metadata }) => metadata.name.startsWith('page-')).length, 5);
+
+    const { metadata } = await client.list(CONFIG_MAPS, { namespace: 'default' });
+    const options = { namespace: 'default', resourceVersion: metadata.resourceVersion, timeoutSeconds: 30 };
+    await client.create(CONFIG_MAPS, configMap('watched', {}));
+    for await (const event of client.watch(CONFIG_MAPS, options)) {
+      assert.equal(event.type, 'ADDED');
+      assert.equal(event.object.metadata.name, 'watched');
+      break;
+    }
+  });
+
+  it('says which field was refused, and why', async () => {
+    const bad = { ...configMap('Bad_Name', {}) };
+    await assert.rejects(plane.client.create(CONFIG_MAPS, bad), (error: unknown) => {
+      assert.ok(error instanceof ApiError);
+      assert.equal(error.status, 422);
+      assert.equal(error.reason, 'Invalid');
+      assert.equal(error.causes[0]?.field, 'metadata.name');
+      return true;
+    });
+  });
+
+  it('is only what its certificate says it is', async () => {
+    const client = new Client(await plane.connectionFor('nobody'));
+    await assert.rejects(client.list(CONFIG_MAPS), (error: unknown) => {
+      assert.ok(error instanceof ApiError);
+      assert.equal(error.status, 403);
+      assert.match(error.message, /"nobody" cannot list/);
+      return true;
+    });
+    client.close();
+  });
+
+  it('finds the cluster in a kubeconfig', async () => {
+    const client = new Client(await loadConnection({ kubeconfig: await plane.kubeconfig() }));
+    assert.ok((await client.list(CONFIG_MAPS, { limit: 1 })).items);
+    client.close();
+  });
+
+  it('works again after the API server has been restarted', async () => {
+    await plane.stopApiServer();
+    plane.startApiServer();
+    await plane.ready();
+    assert.ok(await plane.client.list(CONFIG_MAPS, { limit: 1 }));
+  });
+});

@@ -1,0 +1,58 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { accessSync, constants, openSync, closeSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** Finds a program on PATH; a test that needs one fails without it and says how to get it. */
+export function findProgram(name: string): string {
+  for (const directory of (process.env['PATH'] ?? '').split(delimiter)) {
+    const path = join(directory, name);
+    try {
+      accessSync(path, constants.X_OK);
+      return path;
+    } catch {
+      continue;
+    }
+  }
+  throw new Error(`${name} is not on PATH: build it with \`make tools\` and run the tests with \`make\`.`);
+}
+
+/** A program that runs beside the tests, with its output in a file. */
+export class Program {
+  readonly #child: ChildProcess;
+  readonly #log: string;
+  readonly #name: string;
+  readonly #exited: Promise<void>;
+  readonly #killOnExit: () => void;
+
+  constructor(name: string, args: readonly string[], log: string) {
+    this.#name = name;
+    this.#log = log;
+    const output = openSync(log, 'a');
+    this.#child = spawn(findProgram(name), args, { stdio: ['ignore', output, output] });
+    closeSync(output);
+    // A test run that dies must not leave servers behind.
+    this.#killOnExit = () => this.#child.kill('SIGKILL');
+    process.on('exit', this.#killOnExit);
+    this.#exited = new Promise((resolve) => {
+      this.#child.once('exit', () => {
+        process.off('exit', this.#killOnExit);
+        resolve();
+      });
+      this.#child.once('error', () => resolve());
+    });
+  }
+
+  get running(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  /** The end of what the program printed, for the message of a failure. */
+  tail(lines = 20): string {
+    return `${this.#name}: ${readFileSync(this.#log, 'utf8').split('\n').slice(-lines).join('\n')}`;
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    if (this.running) this.#child.kill(signal);
+    await this.#exited;
+  }
+}
