@@ -1,0 +1,19 @@
+import type { Io } from './io.ts';
+
+/** One command of `fleet`. Its module is loaded only when it is used. */
+export interface Command {
+  readonly name: string;
+  readonly summary: string;
+  readonly load: () => Promise<{ readonly run: (args: string[], io: Io) => Promise<number> }>;
+}
+
+/** Wrong arguments: the message is shown with the command's usage, and the exit code is 2. */
+export class UsageError extends Error {
+  readonly usage: string;
+
+  constructor(message: string, usage: string) {
+    super(message);
+    this.name = 'UsageError';
+    this.usage = usage;
+  }
+}

@@ -1,0 +1,4 @@
+import type { Command } from './command.ts';
+
+/** Every command of `fleet`, in the order of its help. */
+export const COMMANDS: readonly Command[] = [];

@@ -1,0 +1,18 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+
+/** What a command may touch of the world, so that a test can give it another one. */
+export interface Io {
+  out(text: string): void;
+  err(text: string): void;
+  /** Reads a file, or standard input for `-`. */
+  read(path: string): Promise<string>;
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+export const processIo: Io = {
+  out: (chunk) => void process.stdout.write(chunk),
+  err: (chunk) => void process.stderr.write(chunk),
+  read: (path) => (path === '-' ? text(process.stdin) : readFile(path, 'utf8')),
+  env: process.env,
+};

@@ -1,0 +1,59 @@
+/**
+ * The API group. A build for another group sets INFERENCE_STACK_API_GROUP (the bundler may define it away);
+ * everything else, the CRDs, the RBAC and the annotations, follows from this one constant.
+ */
+export const GROUP = process.env['INFERENCE_STACK_API_GROUP'] ?? 'models.titanml.co';
+
+/** Served versions, oldest first. Their schemas are identical, so a write through either loses nothing. */
+export const VERSIONS = ['v1alpha1', 'v1beta1'] as const;
+export type ApiVersionName = (typeof VERSIONS)[number];
+
+/** The version that etcd holds and that the operator reads and writes. */
+export const STORAGE_VERSION: ApiVersionName = 'v1beta1';
+
+/** The names of one custom resource. */
+export interface ResourceNames {
+  readonly kind: string;
+  readonly listKind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+}
+
+export const INFERENCE_STACK: ResourceNames = {
+  kind: 'InferenceStack',
+  listKind: 'InferenceStackList',
+  plural: 'inferencestacks',
+  singular: 'inferencestack',
+  shortNames: ['istack'],
+};
+
+/** The earlier name of the same thing: reconciled alike when it is switched on. */
+export const MODEL_ORCHESTRA: ResourceNames = {
+  kind: 'ModelOrchestra',
+  listKind: 'ModelOrchestraList',
+  plural: 'modelorchestras',
+  singular: 'modelorchestra',
+  shortNames: ['morch'],
+};
+
+export const CATEGORIES: readonly string[] = ['all', 'inference'];
+
+/** The label by which a stack chooses its operator, e.g. `v2`. */
+export const OPERATOR_VERSION_LABEL = 'operatorVersion';
+
+/** What `app.kubernetes.io/managed-by` says on every object that the operator makes. */
+export const MANAGED_BY = 'inference-stack-operator';
+
+/** One field manager for every version and major, so that an upgrade or a handover leaves no stale owner behind. */
+export const FIELD_MANAGER = 'inference-stack-operator';
+
+/** On a pod template: the hash of the configuration file that its container reads only at start. */
+export const CONFIG_HASH_ANNOTATION = `${GROUP}/config-hash`;
+
+/** On an object that outlives its stack: it gets no owner reference and is never pruned. */
+export const DELETION_POLICY_ANNOTATION = `${GROUP}/deletion-policy`;
+export const RETAIN = 'Retain';
+
+/** The model runtime that this build of the operator serves when a stack names no image tag. */
+export const DEFAULT_RUNTIME_VERSION = '0.22.0-rc20';

@@ -1,0 +1,54 @@
+import semver from 'semver';
+import type { Problem } from '../problem.ts';
+import { OPERATOR_VERSION_LABEL } from './constants.ts';
+
+/** What the label `operatorVersion` asks for: a major, and possibly the least version of that major. */
+export interface OperatorRequest {
+  readonly major: number;
+  /** The least operator version that will do; absent when any version of the major does. */
+  readonly minimum?: string;
+}
+
+/** What one operator is to do with one stack. */
+export type Ownership =
+  | { readonly kind: 'owned'; readonly request: OperatorRequest }
+  /** Another major's stack: hands off, and nothing to report. */
+  | { readonly kind: 'foreign'; readonly request: OperatorRequest }
+  /** This major's stack, but it asks for a newer operator: change nothing, and say so. */
+  | { readonly kind: 'too-old'; readonly request: OperatorRequest; readonly problem: Problem }
+  | { readonly kind: 'unlabelled'; readonly problem: Problem }
+  | { readonly kind: 'invalid'; readonly problem: Problem };
+
+const LABEL_PATH = `metadata.labels.${OPERATOR_VERSION_LABEL}`;
+const NUMBER = '(0|[1-9][0-9]{0,8})';
+const REQUEST = new RegExp(`^v?${NUMBER}(?:\\.${NUMBER}(?:\\.${NUMBER})?)?$`);
+const ALLOWED = 'Use a major such as v2 or 2, or a least version of it such as 2.1 or 2.1.3.';
+
+/** Reads `v2`, `2`, `2.1` or `2.1.3`; anything else asks for nothing. */
+export function parseOperatorRequest(label: string): OperatorRequest | undefined {
+  const match = REQUEST.exec(label);
+  if (match?.[1] === undefined) return undefined;
+  const major = Number(match[1]);
+  if (match[2] === undefined) return { major };
+  return { major, minimum: `${String(major)}.${match[2]}.${match[3] ?? '0'}` };
+}
+
+/** Decides whether the operator of the given version owns a stack with the given label. */
+export function decideOwnership(label: string | undefined, operatorVersion: string): Ownership {
+  if (label === undefined || label === '') {
+    const message = 'is missing, so no operator serves this stack';
+    return { kind: 'unlabelled', problem: { path: LABEL_PATH, message, remedy: ALLOWED } };
+  }
+  const request = parseOperatorRequest(label);
+  if (request === undefined) {
+    const message = 'names no operator version';
+    return { kind: 'invalid', problem: { path: LABEL_PATH, value: label, message, remedy: ALLOWED } };
+  }
+  if (semver.major(operatorVersion) !== request.major) return { kind: 'foreign', request };
+  if (request.minimum !== undefined && semver.lt(operatorVersion, request.minimum)) {
+    const message = `asks for operator ${request.minimum} or newer, but ${operatorVersion} is installed`;
+    const remedy = `Upgrade the operator of major ${String(request.major)}, or ask for less with v${String(request.major)}.`;
+    return { kind: 'too-old', request, problem: { path: LABEL_PATH, value: label, message, remedy } };
+  }
+  return { kind: 'owned', request };
+}

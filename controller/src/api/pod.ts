@@ -1,0 +1,82 @@
+/**
+ * Values that gateway and applications share. Pod-level subtrees stay open: Kubernetes checks them when the operator
+ * applies the objects, and typing them a second time would break the limits on CRD size and CEL cost.
+ */
+
+/** A subtree that is passed on as it is. */
+export type OpenObject = Record<string, unknown>;
+
+/** A whole number, or a string such as a port name or a percentage. */
+export type IntOrString = number | string;
+
+/** A plain value of any type. */
+export type Scalar = string | number | boolean;
+
+/** Annotations, labels and node selectors. */
+export type StringMap = Record<string, string>;
+
+export interface Image {
+  /**
+   * Repository of the image, without tag.
+   * @default tytn/takeoff-pro
+   * @minLength 1
+   */
+  repository?: string;
+  /**
+   * When the kubelet pulls the image.
+   * @default IfNotPresent
+   */
+  pullPolicy?: 'Always' | 'IfNotPresent' | 'Never';
+  /**
+   * Tag of the image. Empty means the runtime's version with `-cpu` for the gateway and `-gpu` for applications.
+   * @maxLength 128
+   */
+  tag?: string;
+}
+
+export interface EnvVar {
+  /**
+   * Name of the environment variable.
+   * @minLength 1
+   */
+  name: string;
+  /** Value of the variable. */
+  value?: string;
+  /** Source of the value: a key of a Secret or ConfigMap, or a field of the pod. */
+  valueFrom?: OpenObject;
+}
+
+export interface LocalObjectReference {
+  /**
+   * Name of the object, in the stack's namespace.
+   * @minLength 1
+   */
+  name: string;
+}
+
+/** Limits for what voluntary disruptions, such as draining a node, may take away at once. */
+export interface Disruption {
+  /**
+   * Whether to make a PodDisruptionBudget.
+   * @default true
+   */
+  enabled?: boolean;
+  /**
+   * How many pods may be away at once: a number or a percentage.
+   * @default 1
+   */
+  maxUnavailable?: IntOrString;
+  /** How many pods must stay: a number or a percentage. Not together with maxUnavailable. */
+  minAvailable?: IntOrString;
+}
+
+/** How a pod leaves. */
+export interface Drain {
+  /**
+   * Seconds that a pod keeps serving after it was told to stop, so that nothing is sent to it any more when it does.
+   * @integer
+   * @minimum 0
+   * @maximum 3600
+   */
+  seconds?: number;
+}

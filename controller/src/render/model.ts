@@ -1,0 +1,64 @@
+import type { Problem } from '../problem.ts';
+import type { ApplicationRollout, FrozenDefaults, InferenceStack } from '../api/types.ts';
+
+/** Anything that Kubernetes stores, with the little that the renderer knows of all of it. */
+export interface KubernetesObject {
+  apiVersion: string;
+  kind: string;
+  metadata: RenderedMeta;
+  [field: string]: unknown;
+}
+
+export interface RenderedMeta {
+  name: string;
+  namespace: string;
+  labels: Record<string, string>;
+  annotations?: Record<string, string>;
+}
+
+/** Optional APIs of the cluster. */
+export interface Capabilities {
+  /** keda.sh/v1alpha1 ScaledObject */
+  readonly keda: boolean;
+  /** monitoring.coreos.com/v1 ServiceMonitor */
+  readonly serviceMonitor: boolean;
+}
+
+/** A way of replacing pods, after `auto` has been decided. */
+export type RolloutStrategy = Exclude<ApplicationRollout, 'auto'>;
+
+/** Everything besides the stack that decides what is rendered. */
+export interface RenderContext {
+  readonly capabilities: Capabilities;
+  /** The stack's frozen defaults: `status.defaults`, or those of `operatorDefaults` for a new stack. */
+  readonly defaults: FrozenDefaults;
+  /** This operator's own defaults, for a stack that asks for them with `runtimeVersion: operator`. */
+  readonly operatorDefaults: FrozenDefaults;
+  /** What `auto` means for an application just now; `surge` for those that are not named. */
+  readonly rollouts: Readonly<Record<string, RolloutStrategy>>;
+}
+
+/** What the rest of the operator wants to know about one application. */
+export interface RenderedApplication {
+  /** Name of its objects. */
+  readonly objectName: string;
+  /** Wanted pods; absent when a scaler decides. */
+  readonly replicas?: number;
+  readonly suspended: boolean;
+  /** The rollout that the spec asks for. */
+  readonly rollout: ApplicationRollout;
+  /** GPUs of one pod, from `gpu` or from `resources`. */
+  readonly gpu?: { readonly resourceName: string; readonly count: number };
+  readonly configHash: string;
+}
+
+export interface RenderResult {
+  /** In a stable order: what others need comes first. */
+  readonly objects: readonly KubernetesObject[];
+  readonly applications: Readonly<Record<string, RenderedApplication>>;
+  /** What the user should know although it does not stop the rendering: ignored fields, missing optional APIs. */
+  readonly notices: readonly Problem[];
+}
+
+/** Turns a valid stack into the objects that serve it. Pure: the same input always gives the same output. */
+export type Render = (stack: InferenceStack, context: RenderContext) => RenderResult;

@@ -1,0 +1,28 @@
+import type { Io } from '../../cli/io.ts';
+
+/** An Io that keeps what was written and reads from the given files (`-` is standard input). */
+export interface RecordingIo extends Io {
+  stdout(): string;
+  stderr(): string;
+}
+
+export function recordingIo(
+  files: Readonly<Record<string, string>> = {},
+  env: Record<string, string> = {},
+): RecordingIo {
+  const out: string[] = [];
+  const err: string[] = [];
+  return {
+    out: (text) => void out.push(text),
+    err: (text) => void err.push(text),
+    read: (path) => {
+      const content = files[path];
+      return content === undefined
+        ? Promise.reject(new Error(`ENOENT: no such file or directory, open '${path}'`))
+        : Promise.resolve(content);
+    },
+    env,
+    stdout: () => out.join(''),
+    stderr: () => err.join(''),
+  };
+}

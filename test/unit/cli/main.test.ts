@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { type Command, UsageError } from '../../../cli/command.ts';
+import { main } from '../../../cli/main.ts';
+import { ProblemsError } from '../../../controller/src/problem.ts';
+import { recordingIo } from '../../support/recording-io.ts';
+
+function command(name: string, run: () => Promise<number>): Command {
+  return { name, summary: `Does ${name}.`, load: () => Promise.resolve({ run }) };
+}
+
+describe('fleet', () => {
+  it('lists its commands when it is asked for nothing', async () => {
+    const io = recordingIo();
+    assert.equal(await main([], io, [command('render', () => Promise.resolve(0))]), 0);
+    assert.match(io.stdout(), /render +Does render\.\n +help +Show this\./);
+  });
+
+  it('answers an unknown command with the list, on standard error, and exit code 2', async () => {
+    const io = recordingIo();
+    assert.equal(await main(['rnder'], io, [command('render', () => Promise.resolve(0))]), 2);
+    assert.match(io.stderr(), /there is no command "rnder"/);
+    assert.equal(io.stdout(), '');
+  });
+
+  it("passes the command's exit code on", async () => {
+    assert.equal(await main(['render'], recordingIo(), [command('render', () => Promise.resolve(7))]), 7);
+  });
+
+  it('shows the usage for wrong arguments', async () => {
+    const io = recordingIo();
+    const fails = command('render', () => Promise.reject(new UsageError('needs -f', 'Usage: fleet render -f FILE')));
+    assert.equal(await main(['render'], io, [fails]), 2);
+    assert.equal(io.stderr(), 'fleet render: needs -f\n\nUsage: fleet render -f FILE\n');
+  });
+
+  it('shows every problem, one a line', async () => {
+    const io = recordingIo();
+    const problems = [
+      { path: 'spec.a', message: 'is wrong' },
+      { path: 'spec.b', message: 'is missing' },
+    ];
+    const fails = command('render', () => Promise.reject(new ProblemsError(problems)));
+    assert.equal(await main(['render'], io, [fails]), 1);
+    assert.equal(io.stderr(), 'spec.a: is wrong\nspec.b: is missing\n');
+  });
+});
