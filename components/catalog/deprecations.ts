@@ -1,0 +1,76 @@
+import yaml from 'js-yaml';
+import { ProblemsError, refuse } from '../../controller/src/problem.ts';
+import type { Problem } from '../../controller/src/problem.ts';
+import { isJsonObject } from './json-access.ts';
+import type { Catalog, DeprecationEntry, FbcDeprecations } from './fbc.ts';
+
+/** Reads the deprecations file that stands beside a template; an empty one means that nothing is deprecated. */
+export function parseDeprecations(text: string, file: string): FbcDeprecations | undefined {
+  const document = yaml.load(text, { filename: file, schema: yaml.CORE_SCHEMA }) ?? undefined;
+  if (document === undefined) return undefined;
+  if (!isJsonObject(document) || document.schema !== 'olm.deprecations' || typeof document.package !== 'string') {
+    const remedy = 'Begin with schema: olm.deprecations and package: <name>.';
+    throw new ProblemsError([{ object: file, path: 'schema', message: 'is not an olm.deprecations document', remedy }]);
+  }
+  const entries: unknown[] = Array.isArray(document.entries) ? document.entries : [];
+  const problems: Problem[] = [];
+  const read = entries.flatMap((entry, index) => readEntry(entry, `entries[${index}]`, file, problems));
+  refuse(problems);
+  return { schema: 'olm.deprecations', package: document.package, entries: read };
+}
+
+/** Deprecations must be about things that the catalog has, and say something. */
+export function deprecationProblems(catalog: Catalog): Problem[] {
+  const { deprecations } = catalog;
+  if (deprecations === undefined) return [];
+  const object = 'olm.deprecations';
+  const names = {
+    'olm.channel': new Set(catalog.channels.map(({ name }) => name)),
+    'olm.bundle': new Set(catalog.bundles.map(({ name }) => name)),
+  };
+  const seen = new Set<string>();
+  const problems: Problem[] = [];
+  if (deprecations.package !== catalog.package.name) {
+    const remedy = `Use ${catalog.package.name}.`;
+    problems.push({ object, path: 'package', value: deprecations.package, message: 'is not in the catalog', remedy });
+  }
+  for (const [index, { reference }] of deprecations.entries.entries()) {
+    const path = `entries[${index}].reference`;
+    const key = `${reference.schema} ${reference.name ?? ''}`;
+    if (seen.has(key)) problems.push({ object, path, value: reference, message: 'is deprecated twice' });
+    seen.add(key);
+    if (reference.schema === 'olm.package') {
+      const remedy = 'Leave the name out: a catalog has one package.';
+      if (reference.name !== undefined)
+        problems.push({ object, path, value: reference, message: 'has a name', remedy });
+    } else if (!names[reference.schema].has(reference.name ?? '')) {
+      const remedy = `Use one of: ${[...names[reference.schema]].join(', ')}.`;
+      problems.push({ object, path, value: reference.name, message: 'is not in the catalog', remedy });
+    }
+  }
+  return problems;
+}
+
+function readEntry(entry: unknown, path: string, file: string, problems: Problem[]): DeprecationEntry[] {
+  const reference = isJsonObject(entry) ? entry.reference : undefined;
+  const message = isJsonObject(entry) ? entry.message : undefined;
+  const schema = isJsonObject(reference) ? reference.schema : undefined;
+  const name = isJsonObject(reference) ? reference.name : undefined;
+  if (schema !== 'olm.package' && schema !== 'olm.channel' && schema !== 'olm.bundle') {
+    const remedy = 'Use olm.package, olm.channel or olm.bundle.';
+    problems.push({
+      object: file,
+      path: `${path}.reference.schema`,
+      value: schema,
+      message: 'cannot be deprecated',
+      remedy,
+    });
+    return [];
+  }
+  if (typeof message !== 'string' || message === '') {
+    const remedy = 'Tell users what to change to.';
+    problems.push({ object: file, path: `${path}.message`, value: message, message: 'must say something', remedy });
+    return [];
+  }
+  return [{ reference: { schema, ...(typeof name === 'string' ? { name } : {}) }, message }];
+}

@@ -1,0 +1,39 @@
+import yaml from 'js-yaml';
+import type { Json } from './fbc.ts';
+
+/*
+ * Bundles are read by Go programs, which follow YAML 1.1: `yes` is true and `0755` is octal there, and dates stay text.
+ * Reading them in another way would put other objects into the catalog than OLM sees in the bundle.
+ */
+const YES = /^(?:y|Y|yes|Yes|YES|true|True|TRUE|on|On|ON)$/;
+const NO = /^(?:n|N|no|No|NO|false|False|FALSE|off|Off|OFF)$/;
+const INTEGER = /^[-+]?(?:0b[01_]+|0x[\da-fA-F_]+|0o?[0-7_]+|[1-9][\d_]*|0)$/;
+
+// In an extended schema, a type takes the place of the one with the same tag.
+const SCHEMA = yaml.CORE_SCHEMA.extend({
+  implicit: [
+    new yaml.Type('tag:yaml.org,2002:bool', {
+      kind: 'scalar',
+      resolve: (text: unknown) => typeof text === 'string' && (YES.test(text) || NO.test(text)),
+      construct: (text: string) => YES.test(text),
+    }),
+    new yaml.Type('tag:yaml.org,2002:int', {
+      kind: 'scalar',
+      resolve: (text: unknown) => typeof text === 'string' && INTEGER.test(text),
+      construct: readInteger,
+    }),
+    new yaml.Type('tag:yaml.org,2002:merge', { kind: 'scalar', resolve: (text: unknown) => text === '<<' }),
+  ],
+});
+
+/** The first document of a YAML or JSON text, as a Go program of the operator family reads it. */
+export function readFirstDocument(text: string, file: string): Json {
+  const [first] = yaml.loadAll(text, undefined, { filename: file, schema: SCHEMA }) as (Json | undefined)[];
+  return first ?? null;
+}
+
+function readInteger(text: string): number {
+  const sign = text.startsWith('-') ? -1 : 1;
+  const digits = text.replace(/^[-+]/, '').replaceAll('_', '');
+  return sign * Number(/^0[0-7]/.test(digits) ? `0o${digits.slice(1)}` : digits);
+}

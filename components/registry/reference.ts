@@ -1,0 +1,60 @@
+import type { Problem } from '../../controller/src/problem.ts';
+
+/** A canonical image name: registry host, path, and a tag or a digest. */
+export interface ImageReference {
+  /** `docker.io`, `registry.example.com:5000` */
+  readonly host: string;
+  /** `tytn/operator-bundle` */
+  readonly path: string;
+  readonly tag?: string;
+  readonly digest?: string;
+}
+
+const HOST = /^(?:localhost|\[[0-9a-fA-F:]+\]|[a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)+|[a-zA-Z0-9-]+(?=:))(?::\d+)?$/;
+const PATH = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*$/;
+const TAG = /^\w[\w.-]{0,127}$/;
+const DIGEST = /^sha256:[0-9a-f]{64}$/;
+
+/**
+ * Reads a canonical name. A short name such as `tytn/operator-bundle:1.0.0` means another image on every machine with
+ * other search registries, which is why catalogs do not admit it.
+ */
+export function parseReference(image: string): ImageReference | undefined {
+  const [name = '', digest, ...rest] = image.split('@');
+  if (rest.length > 0 || (digest !== undefined && !DIGEST.test(digest))) return undefined;
+  const slash = name.indexOf('/');
+  const host = name.slice(0, Math.max(slash, 0));
+  const [path = '', tag, ...more] = name.slice(slash + 1).split(':');
+  if (!HOST.test(host) || !PATH.test(path) || more.length > 0) return undefined;
+  if (tag === undefined ? digest === undefined : !TAG.test(tag)) return undefined;
+  return { host, path, ...(tag === undefined ? {} : { tag }), ...(digest === undefined ? {} : { digest }) };
+}
+
+/** What is wrong with an image name; nothing when it is canonical. */
+export function referenceProblems(image: string, where: { object?: string; path: string }): Problem[] {
+  if (parseReference(image) !== undefined) return [];
+  return [
+    {
+      ...where,
+      value: image,
+      message: 'is not a canonical image name',
+      remedy: 'Write registry host, path and tag or digest, e.g. docker.io/tytn/operator-bundle:1.0.0.',
+    },
+  ];
+}
+
+/** `host/path`, without tag and digest. */
+export function repository(reference: ImageReference): string {
+  return `${reference.host}/${reference.path}`;
+}
+
+/** `host/path@digest`: OLM's image library refuses names that have a tag and a digest. */
+export function byDigest(reference: ImageReference, digest: string): string {
+  return `${repository(reference)}@${digest}`;
+}
+
+export function formatReference(reference: ImageReference): string {
+  const tag = reference.tag === undefined ? '' : `:${reference.tag}`;
+  const digest = reference.digest === undefined ? '' : `@${reference.digest}`;
+  return `${repository(reference)}${tag}${digest}`;
+}
