@@ -1,0 +1,163 @@
+import type { Problem } from '../../controller/src/problem.ts';
+
+/**
+ * One setting: how it is read, and what the reference page says about it. The type of the whole configuration is
+ * inferred from its fields, so the checks, the types and the documentation cannot drift apart.
+ */
+export interface Field<T> {
+  /** What the setting is for, in one sentence of the reference page. */
+  readonly doc: string;
+  /** What may be written, e.g. `text`, `one of stable, fast`. */
+  readonly kind: string;
+  /** Whether it may be left out, and what it is then. */
+  readonly absent: { readonly allowed: boolean; readonly value?: T };
+  /** The settings inside, for groups and lists of groups. */
+  readonly inner?: Shape;
+  /** True where a problem must not show the value. */
+  readonly secret?: boolean;
+  /** Turns what was written into the value; pushes every problem that it finds. */
+  read(value: unknown, path: string, problems: Problem[]): T | undefined;
+}
+
+export type Shape = Readonly<Record<string, Field<unknown>>>;
+
+/** The value that a field reads. */
+export type ValueOf<F> = F extends Field<infer T> ? T : never;
+
+/** The object that a shape reads. */
+export type GroupOf<S extends Shape> = { readonly [K in keyof S]: ValueOf<S[K]> };
+
+const GROUP = 'group';
+
+export interface TextRules {
+  readonly pattern?: RegExp;
+  /** What the pattern asks for, in words. */
+  readonly expected?: string;
+  readonly secret?: boolean;
+}
+
+/** A string that is not empty. */
+export function text(doc: string, rules: TextRules = {}): Field<string> {
+  return field(doc, 'text', (value, path, problems) => {
+    const written = typeof value === 'number' ? String(value) : value;
+    if (typeof written === 'string' && written !== '' && (rules.pattern?.test(written) ?? true)) return written;
+    problems.push({
+      path,
+      ...(rules.secret === true ? {} : { value }),
+      message: `must be ${rules.expected ?? 'a text that is not empty'}`,
+    });
+    return undefined;
+  });
+}
+
+/** A whole number between two bounds. */
+export function whole(doc: string, min: number, max: number): Field<number> {
+  return field(doc, `whole number from ${min} to ${max}`, (value, path, problems) => {
+    const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+    if (typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max) return number;
+    problems.push({ path, value, message: `must be a whole number from ${min} to ${max}` });
+    return undefined;
+  });
+}
+
+/** true or false. */
+export function flag(doc: string): Field<boolean> {
+  return field(doc, 'true or false', (value, path, problems) => {
+    if (value === true || value === 'true') return true;
+    if (value === false || value === 'false') return false;
+    problems.push({ path, value, message: 'must be true or false' });
+    return undefined;
+  });
+}
+
+/** One of a few words. */
+export function choice<const T extends string>(doc: string, options: readonly T[]): Field<T> {
+  return field(doc, `one of ${options.join(', ')}`, (value, path, problems) => {
+    const found = options.find((option) => option === value);
+    if (found === undefined) problems.push({ path, value, message: `must be one of ${options.join(', ')}` });
+    return found;
+  });
+}
+
+/** A list; every item is read, so that problems of all items show. */
+export function list<T>(doc: string, item: Field<T>): Field<readonly T[]> {
+  const read: Field<readonly T[]>['read'] = (value, path, problems) => {
+    if (!Array.isArray(value)) {
+      problems.push({ path, value, message: 'must be a list' });
+      return undefined;
+    }
+    const items = value.map((each, index) => item.read(each, `${path}[${index}]`, problems));
+    return items.every((each) => each !== undefined) ? items : undefined;
+  };
+  return { ...field(doc, `list of ${item.kind}`, read), ...(item.inner === undefined ? {} : { inner: item.inner }) };
+}
+
+/** Texts by free names, as in labels or resource quantities. */
+export function texts(doc: string): Field<Readonly<Record<string, string>>> {
+  return field(doc, 'map of texts', (value, path, problems) => {
+    const entries = isRecord(value) ? Object.entries(value) : undefined;
+    if (entries?.every(([, each]) => typeof each === 'string') === true) {
+      return Object.fromEntries(entries.map(([key, each]) => [key, String(each)]));
+    }
+    problems.push({ path, value, message: 'must be a map from names to texts' });
+    return undefined;
+  });
+}
+
+/** Settings that belong together. A group that is left out is read as an empty one, so that its defaults hold. */
+export function group<S extends Shape>(doc: string, shape: S): Field<GroupOf<S>> {
+  const read: Field<GroupOf<S>>['read'] = (value, path, problems) => {
+    if (!isRecord(value)) {
+      problems.push({ path, value, message: 'must be a group of settings' });
+      return undefined;
+    }
+    return readShape(shape, value, path, problems);
+  };
+  return { ...field(doc, GROUP, read), inner: shape };
+}
+
+/** A field that may be left out, and is undefined then. */
+export function optional<T>(inner: Field<T>): Field<T | undefined> {
+  return { ...inner, absent: { allowed: true } };
+}
+
+/** A field that has a value when it is left out. */
+export function defaulted<T>(inner: Field<T>, value: T): Field<T> {
+  return { ...inner, absent: { allowed: true, value } };
+}
+
+/** Reads every field of a shape and names what the shape does not know. */
+export function readShape<S extends Shape>(
+  shape: S,
+  written: Readonly<Record<string, unknown>>,
+  path: string,
+  problems: Problem[],
+): GroupOf<S> | undefined {
+  const before = problems.length;
+  const at = (key: string): string => (path === '' ? key : `${path}.${key}`);
+  for (const key of Object.keys(written).filter((each) => !Object.hasOwn(shape, each))) {
+    problems.push({ path: at(key), message: 'is no known setting', remedy: `Known here: ${known(shape)}.` });
+  }
+  const values = Object.entries(shape).map(([key, each]) => [key, readField(each, written[key], at(key), problems)]);
+  // Every field was read by its own type; a shape with a problem yields nothing.
+  return problems.length === before ? (Object.fromEntries(values) as GroupOf<S>) : undefined;
+}
+
+function readField<T>(each: Field<T>, value: unknown, path: string, problems: Problem[]): T | undefined {
+  const written = value ?? (each.kind === GROUP && !each.absent.allowed ? {} : undefined);
+  if (written !== undefined) return each.read(written, path, problems);
+  if (!each.absent.allowed) problems.push({ path, message: 'is required', remedy: each.doc });
+  return each.absent.value;
+}
+
+function field<T>(doc: string, kind: string, read: Field<T>['read']): Field<T> {
+  return { doc, kind, absent: { allowed: false }, read };
+}
+
+function known(shape: Shape): string {
+  return Object.keys(shape).sort().join(', ');
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

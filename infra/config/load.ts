@@ -1,0 +1,55 @@
+import { ProblemsError, type Problem } from '../../controller/src/problem.ts';
+import { checkSettings } from './check.ts';
+import { readShape, type Shape } from './field.ts';
+import { SETTINGS, type Settings } from './schema.ts';
+
+/** The namespace of our settings in a stack's configuration: the project's name. */
+export const PROJECT = 'inference-stack-fleet';
+
+/** Pulumi's own configuration map, where every value is text: `project:key` to text or JSON. */
+export type ConfigMap = Readonly<Record<string, string>>;
+
+/** Reads and checks the whole configuration of a stack; throws every problem at once. */
+export function loadSettings(stack: string, config: ConfigMap): Settings {
+  const problems: Problem[] = [];
+  const settings = readShape(SETTINGS, writtenSettings(config, problems), '', problems);
+  // Contradictions are only looked for in settings that could be read.
+  if (settings !== undefined && problems.length === 0) problems.push(...checkSettings(settings));
+  if (settings === undefined || problems.length > 0) {
+    throw new ProblemsError(problems.map((problem) => ({ object: `Pulumi.${stack}.yaml`, ...problem })));
+  }
+  return settings;
+}
+
+function writtenSettings(config: ConfigMap, problems: Problem[]): Record<string, unknown> {
+  const written: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(config)) {
+    const [project, key] = splitOnce(name, ':');
+    if (project === PROJECT) written[key] = parse(key, value, problems);
+  }
+  return written;
+}
+
+/** Structured settings arrive as JSON; texts, numbers and flags as they were written. */
+function parse(key: string, value: string, problems: Problem[]): unknown {
+  const shape: Shape = SETTINGS;
+  const field = shape[key];
+  const structured = field !== undefined && (field.kind === 'group' || field.kind.startsWith('list'));
+  if (!structured) return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    problems.push({
+      path: key,
+      value,
+      message: `must be a ${field.kind}`,
+      remedy: 'Write it as YAML in the stack file.',
+    });
+    return undefined;
+  }
+}
+
+function splitOnce(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator);
+  return at === -1 ? ['', text] : [text.slice(0, at), text.slice(at + 1)];
+}

@@ -1,0 +1,155 @@
+import { choice, defaulted, flag, group, list, optional, text, texts, whole, type ValueOf } from './field.ts';
+
+const DNS_LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+const SEMVER = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/;
+const REGISTRY = /^[a-z0-9.-]+(:\d+)?(\/[a-z0-9._/-]+)?$/;
+
+const operator = group('One operator: the one that serves the InferenceStacks of a major version.', {
+  major: whole('The major version. One operator per major: two of one major would fight for the same stacks.', 0, 9999),
+  channel: defaulted(
+    choice('How mature a release must be to be installed.', ['stable', 'fast', 'candidate']),
+    'stable',
+  ),
+  version: optional(text('A version or range inside the major, such as `1.2.3` or `1.2.x`, as OLM reads ranges.')),
+  rollbackTo: optional(
+    text('Goes back to this earlier version of the major, against the catalog’s upgrade graph. Replaces `version`.', {
+      pattern: SEMVER,
+      expected: 'a full version such as 1.2.3',
+    }),
+  ),
+});
+
+const resources = group('Resource requests and limits of both controllers.', {
+  requests: optional(texts('Requests, such as `{cpu: 100m, memory: 200Mi}`.')),
+  limits: optional(texts('Limits, such as `{memory: 512Mi}`.')),
+});
+
+const olm = group('Operator Lifecycle Manager v1.', {
+  mode: defaulted(
+    choice(
+      '`install` puts OLM into a cluster that has none; `adopt` takes over one that something else installed; `existing` leaves OLM alone and only uses it.',
+      ['install', 'adopt', 'existing'],
+    ),
+    'install',
+  ),
+  version: defaulted(
+    text('The version of OLM that is installed.', { pattern: SEMVER, expected: 'a full version such as 1.5.1' }),
+    '1.5.1',
+  ),
+  manifest: defaulted(
+    text('Path or URL of the released manifest; `{version}` stands for the version.'),
+    'https://github.com/operator-framework/operator-controller/releases/download/v{version}/operator-controller.yaml',
+  ),
+  certificates: defaulted(
+    choice(
+      'Who issues OLM’s certificates: this program, which renews them on `pulumi up`, or cert-manager, which must be in the cluster.',
+      ['generated', 'cert-manager'],
+    ),
+    'generated',
+  ),
+  images: group('The images of OLM’s controllers, where the manifest’s own are not wanted.', {
+    source: defaulted(
+      choice(
+        '`registry` uses images of a registry; `programs` packs the programs that `make tools` built into images and pushes them to `images.repository`.',
+        ['registry', 'programs'],
+      ),
+      'registry',
+    ),
+    catalogd: optional(text('Image of catalogd.')),
+    operatorController: optional(text('Image of operator-controller.')),
+  }),
+  replicas: defaulted(whole('Replicas of each controller. One leads, the others stand by.', 1, 5), 1),
+  resources: optional(resources),
+});
+
+const catalog = group('The catalog of released operators.', {
+  name: defaulted(
+    text('Name of the ClusterCatalog.', { pattern: DNS_LABEL, expected: 'a name in lower case, digits and dashes' }),
+    'inference-stack-catalog',
+  ),
+  source: defaulted(
+    choice(
+      '`build` renders the template and builds the catalog image; `checkout` also builds operator and bundles of this checkout; `image` uses a catalog image that exists.',
+      ['build', 'checkout', 'image'],
+    ),
+    'build',
+  ),
+  template: defaulted(text('Path of the `olm.semver` template.'), 'catalog/operator_catalog.yaml'),
+  image: optional(text('The catalog image: with `source: image`, the reference that is served.')),
+  pollMinutes: defaulted(
+    whole(
+      'How often catalogd looks for a new image behind a tag. A digest never changes, so it is not polled.',
+      1,
+      1440,
+    ),
+    15,
+  ),
+  priority: defaulted(whole('Which catalog wins when several offer the package: the higher.', 0, 1000), 0),
+});
+
+const images = group('Where images that this program builds go, and how they are built.', {
+  repository: optional(
+    text('Registry, and path if any, under which images are pushed.', {
+      pattern: REGISTRY,
+      expected: 'a registry with an optional path, such as registry.example.com/fleet',
+    }),
+  ),
+  base: defaulted(
+    text('Base image of the controller and of the demo runtime: any image with Node 22.18 or newer.'),
+    'gcr.io/distroless/nodejs24-debian12:nonroot',
+  ),
+  builder: defaulted(
+    choice('What builds images: BuildKit through docker-build, or a Docker engine.', ['docker-build', 'docker']),
+    'docker-build',
+  ),
+  platforms: defaulted(list('Platforms to build for.', text('A platform.')), ['linux/amd64']),
+});
+
+/** Every setting of a stack. The names are what people write after `inference-stack-fleet:`. */
+export const SETTINGS = {
+  cluster: defaulted(
+    choice('`embedded` is the local cluster of this checkout; `kubeconfig` is any other.', ['kubeconfig', 'embedded']),
+    'kubeconfig',
+  ),
+  kubeconfig: optional(text('Path of the kubeconfig. Without it `KUBECONFIG` and `~/.kube/config` count.')),
+  kubeContext: optional(text('Context of the kubeconfig. Required where changes must not hit the current context.')),
+  requireKubeContext: defaulted(flag('Refuses to run without `kubeContext`.'), false),
+  requireDigests: defaulted(flag('Refuses every image that is not named by digest.'), false),
+  registryCa: optional(text('Path of the PEM certificates that OLM needs to trust the image registry.')),
+  pullSecret: optional(
+    text('Docker config JSON with the registry’s credentials. Set it with `pulumi config set --secret`.', {
+      pattern: /^\s*\{[\s\S]*"auths"[\s\S]*\}\s*$/,
+      expected: 'a Docker config in JSON with "auths"',
+      secret: true,
+    }),
+  ),
+  proxy: optional(
+    group('Proxy through which OLM’s controllers pull images.', {
+      http: optional(text('Proxy for http URLs.')),
+      https: optional(text('Proxy for https URLs.')),
+      none: defaulted(list('Hosts and networks that are reached directly.', text('A host, domain or network.')), []),
+    }),
+  ),
+  olm,
+  catalog,
+  api: group('The InferenceStack API.', {
+    protect: defaulted(flag('Keeps `pulumi destroy` from touching the CRD. It is retained in any case.'), true),
+    modelOrchestra: defaulted(flag('Also serves the earlier kind, ModelOrchestra.'), false),
+  }),
+  guards: defaulted(
+    choice('What the cluster does with objects that would break the fleet’s rules.', ['deny', 'warn', 'off']),
+    'deny',
+  ),
+  images,
+  operators: list('The operators of the fleet, one per major version.', operator),
+  removeMajors: defaulted(
+    list(
+      'Majors whose operator may be removed although InferenceStacks still name them.',
+      whole('A major version.', 0, 9999),
+    ),
+    [],
+  ),
+  demo: defaulted(flag('Builds the demo runtime, which answers requests without a GPU.'), false),
+};
+
+export type Settings = { readonly [K in keyof typeof SETTINGS]: ValueOf<(typeof SETTINGS)[K]> };

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { ProblemsError } from '../../../../controller/src/problem.ts';
+import { loadSettings, PROJECT } from '../../../../infra/config/load.ts';
+import type { Settings } from '../../../../infra/config/schema.ts';
+
+type Written = Readonly<Record<string, unknown>>;
+
+/** A configuration that is right; each test breaks it in one place. */
+const VALID: Written = { operators: [{ major: 1 }], catalog: { source: 'image', image: 'registry.example/catalog:1' } };
+
+function load(written: Written): Settings {
+  const entries = Object.entries(written).map(([key, value]) => [
+    `${PROJECT}:${key}`,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
+  return loadSettings('test', { ...Object.fromEntries(entries), 'pulumi:tags': '{}' } as Record<string, string>);
+}
+
+function messages(written: Written): readonly string[] {
+  try {
+    load(written);
+  } catch (error) {
+    assert.ok(error instanceof ProblemsError);
+    return error.message.split('\n');
+  }
+  return [];
+}
+
+const DIGEST = `sha256:${'0'.repeat(64)}`;
+
+const MISTAKES: readonly (readonly [string, Written, string])[] = [
+  [
+    'an unknown setting',
+    { operatorz: '1' },
+    'operatorz: is no known setting. Known here: api, catalog, cluster, demo, guards, images, kubeContext, kubeconfig, olm, operators, proxy, pullSecret, registryCa, removeMajors, requireDigests, requireKubeContext.',
+  ],
+  [
+    'an unknown setting inside a group',
+    { api: { protekt: true } },
+    'api.protekt: is no known setting. Known here: modelOrchestra, protect.',
+  ],
+  ['a word that is no choice', { guards: 'maybe' }, 'guards: must be one of deny, warn, off (got "maybe")'],
+  ['an unknown cluster', { cluster: 'kind' }, 'cluster: must be one of kubeconfig, embedded (got "kind")'],
+  ['a flag that is no flag', { demo: 'yes' }, 'demo: must be true or false (got "yes")'],
+  ['an empty text', { kubeContext: '' }, 'kubeContext: must be a text that is not empty (got "")'],
+  ['a group that is a text', { olm: '"1.5.1"' }, 'olm: must be a group of settings (got "1.5.1")'],
+  [
+    'a group that is no JSON',
+    { olm: 'v1.5.1' },
+    'olm: must be a group (got "v1.5.1"). Write it as YAML in the stack file.',
+  ],
+  ['a list that is a group', { operators: { major: 1 } }, 'operators: must be a list (got {"major":1})'],
+  ['no operator', { operators: [] }, 'operators: is empty. List at least one operator, such as {major: 1}.'],
+  [
+    'an operator without a major',
+    { operators: [{ channel: 'fast' }] },
+    'operators[0].major: is required. The major version. One operator per major: two of one major would fight for the same stacks.',
+  ],
+  [
+    'a major that is a version',
+    { operators: [{ major: '1.2' }] },
+    'operators[0].major: must be a whole number from 0 to 9999 (got "1.2")',
+  ],
+  [
+    'an unknown channel',
+    { operators: [{ major: 1, channel: 'stable-v1' }] },
+    'operators[0].channel: must be one of stable, fast, candidate (got "stable-v1")',
+  ],
+  [
+    'two operators of one major',
+    { operators: [{ major: 1 }, { major: 1, channel: 'fast' }] },
+    'operators[1].major: is the major of operators[0] too, and two operators of one major fight for the same stacks (got 1). Keep one of the two.',
+  ],
+  [
+    'a rollback to a range',
+    { operators: [{ major: 1, rollbackTo: '1.x' }] },
+    'operators[0].rollbackTo: must be a full version such as 1.2.3 (got "1.x")',
+  ],
+  [
+    'a rollback out of the major',
+    { operators: [{ major: 1, rollbackTo: '0.9.0' }] },
+    'operators[0].rollbackTo: is not a version of major 1 (got "0.9.0"). A rollback stays inside the major; move stacks to another major by their label.',
+  ],
+  [
+    'a rollback beside a version',
+    { operators: [{ major: 1, version: '1.x', rollbackTo: '1.0.0' }] },
+    'operators[0].version: cannot be combined with rollbackTo (got "1.x"). Remove version while the rollback lasts.',
+  ],
+  [
+    'a missing context where one is required',
+    { requireKubeContext: 'true' },
+    'kubeContext: is required by this stack. Run `pulumi config set kubeContext <context>`; `kubectl config get-contexts` lists them.',
+  ],
+  [
+    'a context for the embedded cluster',
+    { cluster: 'embedded', kubeContext: 'prod' },
+    'kubeContext: has no meaning with the embedded cluster (got "prod"). Remove it, or set `cluster: kubeconfig`.',
+  ],
+  [
+    'a kubeconfig for the embedded cluster',
+    { cluster: 'embedded', kubeconfig: 'a.yaml' },
+    'kubeconfig: has no meaning with the embedded cluster (got "a.yaml"). Remove it, or set `cluster: kubeconfig`.',
+  ],
+  [
+    'a served image that is not named',
+    { catalog: { source: 'image' } },
+    'catalog.image: is required with `source: image`. Name the catalog image, best by digest.',
+  ],
+  [
+    'a catalog image that would not be used',
+    { catalog: { source: 'build', image: 'a' }, images: { repository: 'registry.example' } },
+    'catalog.image: is not used with `source: build` (got "a"). Remove it, or set `source: image`.',
+  ],
+  [
+    'a catalog name that Kubernetes refuses',
+    { catalog: { source: 'image', image: 'a', name: 'My_Catalog' } },
+    'catalog.name: must be a name in lower case, digits and dashes (got "My_Catalog")',
+  ],
+  [
+    'a poll interval of nothing',
+    { catalog: { source: 'image', image: 'a', pollMinutes: 0 } },
+    'catalog.pollMinutes: must be a whole number from 1 to 1440 (got 0)',
+  ],
+  [
+    'an OLM version with a v',
+    { olm: { version: 'v1.5.1' } },
+    'olm.version: must be a full version such as 1.5.1 (got "v1.5.1")',
+  ],
+  [
+    'OLM images that would not be used',
+    { olm: { images: { source: 'programs', catalogd: 'a' } }, images: { repository: 'registry.example' } },
+    'olm.images.catalogd: is not used with `source: programs` (got "a"). Remove it, or set `source: registry`.',
+  ],
+  [
+    'resources that are no texts',
+    { olm: { resources: { requests: { cpu: 1 } } } },
+    'olm.resources.requests: must be a map from names to texts (got {"cpu":1})',
+  ],
+  [
+    'built images without a place to go',
+    { demo: 'true' },
+    'images.repository: is required with `demo: true`. Name the registry, and path if any, to which the built images are pushed.',
+  ],
+  [
+    'a repository with a scheme',
+    { images: { repository: 'https://registry.example' } },
+    'images.repository: must be a registry with an optional path, such as registry.example.com/fleet (got "https://registry.example")',
+  ],
+  [
+    'a tag where digests are required',
+    { requireDigests: 'true' },
+    'catalog.image: must be named by digest in this stack (got "registry.example/catalog:1"). Write <repository>@sha256:<digest>; `fleet catalog show` and `crane digest` print it.',
+  ],
+  [
+    'a pull secret, which is not shown',
+    { pullSecret: 'hunter2' },
+    'pullSecret: must be a Docker config in JSON with "auths"',
+  ],
+];
+
+describe('the configuration of a stack', () => {
+  for (const [name, written, message] of MISTAKES) {
+    it(`refuses ${name}`, () => {
+      assert.deepEqual(messages({ ...VALID, ...written }), [`Pulumi.test.yaml: ${message}`]);
+    });
+  }
+
+  it('reports every problem at once', () => {
+    const written = {
+      ...VALID,
+      guards: 'no',
+      demo: 'perhaps',
+      operators: [{ major: -1 }, { major: 2, chanel: 'fast' }],
+    };
+    assert.equal(messages(written).length, 4);
+  });
+
+  it('fills in what may be left out', () => {
+    const settings = load(VALID);
+    assert.deepEqual(settings.operators, [{ major: 1, channel: 'stable', version: undefined, rollbackTo: undefined }]);
+    assert.equal(settings.olm.version, '1.5.1');
+    assert.equal(settings.olm.images.source, 'registry');
+    assert.equal(settings.guards, 'deny');
+    assert.equal(settings.proxy, undefined);
+  });
+
+  it('accepts digests where they are required', () => {
+    const catalog = { source: 'image', image: `registry.example/catalog@${DIGEST}` };
+    assert.deepEqual(messages({ ...VALID, requireDigests: 'true', catalog }), []);
+  });
+
+  it('reads numbers and flags that Pulumi hands over as texts', () => {
+    const settings = load({ ...VALID, demo: 'false', operators: [{ major: '3' }] });
+    assert.equal(settings.demo, false);
+    assert.equal(settings.operators[0]?.major, 3);
+  });
+});
