@@ -40,6 +40,12 @@ const olm = group('Operator Lifecycle Manager v1.', {
     text('Path or URL of the released manifest; `{version}` stands for the version.'),
     'https://github.com/operator-framework/operator-controller/releases/download/v{version}/operator-controller.yaml',
   ),
+  manifestSha256: optional(
+    text('The manifest’s SHA-256: any other content is refused.', {
+      pattern: /^[0-9a-f]{64}$/,
+      expected: 'a SHA-256 of 64 hexadecimal digits',
+    }),
+  ),
   certificates: defaulted(
     choice(
       'Who issues OLM’s certificates: this program, which renews them on `pulumi up`, or cert-manager, which must be in the cluster.',

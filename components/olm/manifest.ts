@@ -1,0 +1,92 @@
+import yaml from 'js-yaml';
+import { refuse, type Problem } from '../../controller/src/problem.ts';
+
+/** An object of a manifest. Only what a transformation touches is typed; the rest passes through untouched. */
+export interface ManifestObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+  readonly [field: string]: unknown;
+}
+
+/** The part of a Deployment that running OLM elsewhere than its authors did has to change. */
+export interface ManifestDeployment extends ManifestObject {
+  readonly spec: {
+    readonly replicas?: number;
+    readonly template: { readonly spec: PodSpec; readonly [field: string]: unknown };
+    readonly [field: string]: unknown;
+  };
+}
+
+export interface PodSpec {
+  readonly containers: readonly Container[];
+  readonly volumes?: readonly Volume[];
+  readonly imagePullSecrets?: readonly { readonly name: string }[];
+  readonly [field: string]: unknown;
+}
+
+export interface Container {
+  readonly name: string;
+  readonly image: string;
+  readonly args?: readonly string[];
+  readonly env?: readonly { readonly name: string; readonly [field: string]: unknown }[];
+  readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string; readonly readOnly?: boolean }[];
+  readonly resources?: unknown;
+  readonly [field: string]: unknown;
+}
+
+export interface Volume {
+  readonly name: string;
+  readonly secret?: { readonly secretName: string; readonly [field: string]: unknown };
+  readonly [field: string]: unknown;
+}
+
+/** What an OLM v1 manifest must bring, or it is not one. */
+const EXPECTED = [
+  'CustomResourceDefinition clustercatalogs.olm.operatorframework.io',
+  'CustomResourceDefinition clusterextensions.olm.operatorframework.io',
+  'Deployment catalogd-controller-manager',
+  'Deployment operator-controller-controller-manager',
+];
+
+/** The objects of a released OLM manifest; refuses a file that is something else. */
+export function parseManifest(text: string, source: string): readonly ManifestObject[] {
+  const objects = yaml.loadAll(text).filter((document) => document !== null && document !== undefined);
+  const problems: Problem[] = objects.flatMap((object, index) =>
+    isObject(object) ? [] : [{ object: source, path: `document ${index + 1}`, message: 'is no Kubernetes object' }],
+  );
+  refuse(problems);
+  const parsed = objects.filter(isObject);
+  const names = new Set(parsed.map((object) => `${object.kind} ${object.metadata.name}`));
+  refuse(
+    EXPECTED.filter((name) => !names.has(name)).map((name) => ({
+      object: source,
+      path: name,
+      message: 'is missing',
+      remedy: 'Name the manifest of an OLM v1 release, such as operator-controller.yaml or manifests/standard.yaml.',
+    })),
+  );
+  return parsed;
+}
+
+/** Narrows to the two controllers of OLM. */
+export function isDeployment(object: ManifestObject): object is ManifestDeployment {
+  return object.kind === 'Deployment' && object.apiVersion === 'apps/v1';
+}
+
+/** A Deployment with another pod. */
+export function mapPod(deployment: ManifestDeployment, change: (pod: PodSpec) => PodSpec): ManifestDeployment {
+  const { spec } = deployment;
+  return { ...deployment, spec: { ...spec, template: { ...spec.template, spec: change(spec.template.spec) } } };
+}
+
+function isObject(value: unknown): value is ManifestObject {
+  if (typeof value !== 'object' || value === null) return false;
+  const { apiVersion, kind, metadata } = value as Partial<ManifestObject>;
+  return typeof apiVersion === 'string' && typeof kind === 'string' && typeof metadata?.name === 'string';
+}
