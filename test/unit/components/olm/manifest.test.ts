@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { checkExistingOlm } from '../../../../components/olm/existing.ts';
+import { parseManifest } from '../../../../components/olm/manifest.ts';
+import { readManifest } from '../../../../components/olm/source.ts';
+import { formatProblem } from '../../../../controller/src/problem.ts';
+import { OLM_MANIFEST } from '../../../support/olm-manifest.ts';
+
+describe('the manifest of OLM', () => {
+  it('is refused when it is something else', () => {
+    assert.throws(() => parseManifest('kind: Pod\napiVersion: v1\nmetadata: {name: x}', 'pod.yaml'), {
+      message: [
+        'CustomResourceDefinition clustercatalogs.olm.operatorframework.io',
+        'CustomResourceDefinition clusterextensions.olm.operatorframework.io',
+        'Deployment catalogd-controller-manager',
+        'Deployment operator-controller-controller-manager',
+      ]
+        .map(
+          (name) =>
+            `pod.yaml: ${name}: is missing. Name the manifest of an OLM v1 release, such as operator-controller.yaml or manifests/standard.yaml.`,
+        )
+        .join('\n'),
+    });
+  });
+
+  it('is refused when a document is no object', () => {
+    assert.throws(() => parseManifest(`${OLM_MANIFEST}---\n- 1\n`, 'olm.yaml'), {
+      message: 'olm.yaml: document 11: is no Kubernetes object',
+    });
+  });
+
+  it('names the file that cannot be read and what to do', async () => {
+    await assert.rejects(readManifest('missing-{version}.yaml', '1.5.1'), {
+      message:
+        "missing-1.5.1.yaml: olm.manifest: cannot be read: ENOENT: no such file or directory, open 'missing-1.5.1.yaml'. `make tools` places the manifest of the pinned version under .tools/share.",
+    });
+  });
+
+  it('is refused when its digest is another', async () => {
+    await assert.rejects(readManifest('LICENSE', '1.5.1', '0'.repeat(64)), /olm\.manifestSha256: is not the digest/);
+  });
+});
+
+describe('an OLM that is in the cluster already', () => {
+  const foreign = { labels: {} };
+  const ours = { labels: { 'app.kubernetes.io/managed-by': 'inference-stack-fleet' } };
+
+  it('is not installed over when something else installed it', () => {
+    assert.deepEqual(checkExistingOlm('install', foreign).map(formatProblem), [
+      'CustomResourceDefinition clusterextensions.olm.operatorframework.io: olm.mode: would install over an OLM v1 that something else installed (got "install"). Set `olm.mode: existing` to use that one as it is, or `olm.mode: adopt` to take it over.',
+    ]);
+  });
+
+  it('is upgraded when it is ours, adopted when told to, used when told to', () => {
+    assert.deepEqual(checkExistingOlm('install', ours), []);
+    assert.deepEqual(checkExistingOlm('install', undefined), []);
+    assert.deepEqual(checkExistingOlm('adopt', foreign), []);
+    assert.deepEqual(checkExistingOlm('existing', foreign), []);
+  });
+
+  it('must be there to be used', () => {
+    assert.deepEqual(checkExistingOlm('existing', undefined).map(formatProblem), [
+      'CustomResourceDefinition clusterextensions.olm.operatorframework.io: olm.mode: expects an OLM v1 in the cluster, and there is none (got "existing"). Install OLM v1, or set `olm.mode: install`.',
+    ]);
+  });
+});
