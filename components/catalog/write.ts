@@ -1,4 +1,4 @@
-import yaml from 'js-yaml';
+import { writeYaml } from '../yaml.ts';
 import { catalogDocuments } from './fbc.ts';
 import type { Catalog } from './fbc.ts';
 import { unicodeEscape } from './go-json.ts';
@@ -13,7 +13,9 @@ export function writeCatalog(catalog: Catalog, format: OutputFormat): string {
     case 'json':
       return catalogDocuments(catalog).map(writeJson).join('');
     case 'yaml':
-      return catalogDocuments(catalog).map(writeYaml).join('');
+      return catalogDocuments(catalog)
+        .map((document) => `---\n${writeYaml(document, { sortKeys: true })}`)
+        .join('');
     case 'mermaid':
       return mermaid(catalog);
   }
@@ -21,8 +23,4 @@ export function writeCatalog(catalog: Catalog, format: OutputFormat): string {
 
 function writeJson(document: unknown): string {
   return `${JSON.stringify(document, null, 4).replace(/[\u2028\u2029]/g, unicodeEscape)}\n`;
-}
-
-function writeYaml(document: unknown): string {
-  return `---\n${yaml.dump(document, { sortKeys: true, noRefs: true, lineWidth: -1, noArrayIndent: true })}`;
 }

@@ -1,0 +1,64 @@
+import { VERSIONS } from '../../controller/src/api/constants.ts';
+import { refuse } from '../../controller/src/problem.ts';
+import type { Problem } from '../../controller/src/problem.ts';
+import { parseReleaseVersion } from '../catalog/version.ts';
+import { parseReference } from '../registry/reference.ts';
+
+/** What a bundle is made from, as people give it. */
+export interface BundleArgs {
+  /** `v1.2.3` or `1.2.3`. */
+  readonly version: string;
+  /** The API version that examples use: `v1alpha1` or `v1beta1`. */
+  readonly crdVersion: string;
+  /** The controller image by digest: what was tested is what runs. */
+  readonly controllerImage: string;
+  /** When the source was committed. A clock would make every build another bundle. */
+  readonly created: Date;
+  /** Channels that the bundle's own labels recommend; OLM v1 follows the catalog instead. */
+  readonly channels?: readonly string[];
+  readonly defaultChannel?: string;
+  readonly imagePullSecrets?: readonly string[];
+  /** Where the source is, e.g. a repository's URL. */
+  readonly source?: string;
+}
+
+/** The same, checked and complete. */
+export interface BundleInput extends BundleArgs {
+  readonly major: number;
+  readonly channels: readonly string[];
+  readonly defaultChannel: string;
+}
+
+/** Checks a bundle's arguments and fills in the defaults; throws with everything that is wrong. */
+export function readBundleArgs(args: BundleArgs): BundleInput {
+  const problems: Problem[] = [];
+  const version = parseReleaseVersion(args.version);
+  const object = `bundle ${args.version}`;
+  if (version === undefined) {
+    const remedy = 'Use a semantic version such as v1.2.3.';
+    problems.push({ object, path: 'VERSION', value: args.version, message: 'is not a version', remedy });
+  } else if (version.build.length > 0) {
+    const remedy = 'Release a new patch version instead.';
+    const message = 'has build metadata, by which a catalog cannot order versions';
+    problems.push({ object, path: 'VERSION', value: args.version, message, remedy });
+  }
+  if (!(VERSIONS as readonly string[]).includes(args.crdVersion)) {
+    const remedy = `Use one of: ${VERSIONS.join(', ')}.`;
+    problems.push({ object, path: 'CRD_VERSION', value: args.crdVersion, message: 'is not served', remedy });
+  }
+  if (parseReference(args.controllerImage)?.digest === undefined) {
+    const remedy = 'Push the controller image and use what the push reports, e.g. docker.io/tytn/operator@sha256:….';
+    const message = 'does not name an image by digest';
+    problems.push({ object, path: 'CONTROLLER_IMAGE', value: args.controllerImage, message, remedy });
+  }
+  refuse(problems);
+  const major = version?.major ?? 0;
+  const channels = args.channels ?? ['candidate', 'fast', 'stable'].map((stream) => `${stream}-v${major}`);
+  return {
+    ...args,
+    version: version?.version ?? args.version,
+    major,
+    channels,
+    defaultChannel: args.defaultChannel ?? channels.at(-1) ?? '',
+  };
+}

@@ -1,0 +1,66 @@
+import { GROUP } from '../../controller/src/api/constants.ts';
+import { HEALTH_PORT, METRICS_PORT, operatorLabels } from './operator-manifests.ts';
+import { OPERATOR_NAMESPACE, operatorNames } from './operator-names.ts';
+
+export interface OperatorDeploymentArgs {
+  /** Semantic version without `v`. */
+  readonly version: string;
+  readonly major: number;
+  /** The controller image, by digest. */
+  readonly controllerImage: string;
+  /** Names of Secrets in the operators' namespace by which the controller image is pulled. */
+  readonly imagePullSecrets?: readonly string[];
+}
+
+/** The Deployment as a CSV states it: name, labels and spec; OLM adds the namespace. */
+export function operatorDeployment(args: OperatorDeploymentArgs): object {
+  const { operator } = operatorNames(args.major);
+  const labels = operatorLabels(args.major);
+  const secrets = args.imagePullSecrets ?? [];
+  return {
+    name: operator,
+    label: labels,
+    spec: {
+      // A second pod would only wait for the Lease; the next one starts within seconds when a node goes.
+      replicas: 1,
+      selector: { matchLabels: labels },
+      template: {
+        metadata: { labels, annotations: { 'kubectl.kubernetes.io/default-container': 'controller' } },
+        spec: {
+          serviceAccountName: operator,
+          securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+          terminationGracePeriodSeconds: 30,
+          ...(secrets.length === 0 ? {} : { imagePullSecrets: secrets.map((name) => ({ name })) }),
+          containers: [controllerContainer(args, operator)],
+        },
+      },
+    },
+  };
+}
+
+function controllerContainer({ controllerImage, version }: OperatorDeploymentArgs, operator: string): object {
+  return {
+    name: 'controller',
+    image: controllerImage,
+    env: [
+      { name: 'OPERATOR_VERSION', value: version },
+      { name: 'OPERATOR_NAME', value: operator },
+      { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
+      { name: 'LEASE_NAMESPACE', value: OPERATOR_NAMESPACE },
+      // The image is built once for every group; its rights, in this bundle, are for this one.
+      { name: 'INFERENCE_STACK_API_GROUP', value: GROUP },
+    ],
+    ports: [
+      { name: 'metrics', containerPort: METRICS_PORT },
+      { name: 'health', containerPort: HEALTH_PORT },
+    ],
+    livenessProbe: { httpGet: { path: '/healthz', port: 'health' }, initialDelaySeconds: 10, periodSeconds: 20 },
+    readinessProbe: { httpGet: { path: '/readyz', port: 'health' }, initialDelaySeconds: 1, periodSeconds: 5 },
+    resources: { requests: { cpu: '50m', memory: '96Mi' }, limits: { cpu: '1', memory: '384Mi' } },
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    },
+  };
+}

@@ -1,0 +1,27 @@
+/** The OLM package of the operator; every version of every major belongs to it. */
+export const PACKAGE = 'inference-stack-operator';
+
+/** All majors are installed here, so that their Leases can be granted by name in one place. */
+export const OPERATOR_NAMESPACE = 'inference-stack-operator-system';
+
+/** Names of everything that one major of the operator consists of in a cluster. */
+export interface OperatorNames {
+  /** Of the ClusterExtension, the Deployment, the ServiceAccount, the ClusterRole, its binding and the Lease. */
+  readonly operator: string;
+  readonly leaderElection: string;
+  readonly metricsService: string;
+}
+
+/**
+ * Two majors share no name, so they live side by side; two versions of one major share every name, so that OLM upgrades
+ * objects in place, and itself refuses a second operator of a major beside the first.
+ */
+export function operatorNames(major: number): OperatorNames {
+  const operator = `${PACKAGE}-v${major}`;
+  return { operator, leaderElection: `${operator}-leader-election`, metricsService: `${operator}-metrics` };
+}
+
+/** The name of a version's ClusterServiceVersion, which is also its name in the catalog. */
+export function csvName(version: string): string {
+  return `${PACKAGE}.v${version}`;
+}

@@ -1,0 +1,52 @@
+import { GROUP, INFERENCE_STACK, MODEL_ORCHESTRA } from '../../controller/src/api/constants.ts';
+import { operatorNames } from './operator-names.ts';
+
+/** A rule of a Role or ClusterRole. */
+export interface PolicyRule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+  readonly resourceNames?: readonly string[];
+}
+
+const READ = ['get', 'list', 'watch'] as const;
+/** Server-side apply creates and patches; pruning deletes. Nothing is ever replaced by update. */
+const MANAGE = [...READ, 'create', 'patch', 'delete'] as const;
+
+const STACKS = [INFERENCE_STACK.plural, MODEL_ORCHESTRA.plural];
+
+/**
+ * What the controller does all over the cluster, and no more: no wildcard, and no Secrets. What a stack refers to and
+ * does not exist shows in its pods.
+ */
+export const OPERATOR_CLUSTER_RULES: readonly PolicyRule[] = [
+  { apiGroups: [GROUP], resources: STACKS, verbs: READ },
+  { apiGroups: [GROUP], resources: STACKS.map((plural) => `${plural}/status`), verbs: ['get', 'patch'] },
+  // Clusters that enforce owner references ask for this right from whoever sets blockOwnerDeletion.
+  { apiGroups: [GROUP], resources: STACKS.map((plural) => `${plural}/finalizers`), verbs: ['update'] },
+  {
+    apiGroups: [''],
+    resources: ['configmaps', 'persistentvolumeclaims', 'serviceaccounts', 'services'],
+    verbs: MANAGE,
+  },
+  { apiGroups: ['apps'], resources: ['deployments'], verbs: MANAGE },
+  { apiGroups: ['policy'], resources: ['poddisruptionbudgets'], verbs: MANAGE },
+  { apiGroups: ['networking.k8s.io'], resources: ['ingresses'], verbs: MANAGE },
+  { apiGroups: ['keda.sh'], resources: ['scaledobjects'], verbs: MANAGE },
+  { apiGroups: ['monitoring.coreos.com'], resources: ['servicemonitors'], verbs: MANAGE },
+  { apiGroups: [''], resources: ['nodes', 'pods'], verbs: READ },
+  { apiGroups: ['apps'], resources: ['replicasets'], verbs: READ },
+  { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] },
+];
+
+/**
+ * Leader election, in the operators' own namespace. An operator reads the Leases of all majors, since it takes a stack
+ * over from another one only when that one is gone; it writes its own, which is made beforehand, and no other.
+ */
+export function leaderElectionRules(major: number): readonly PolicyRule[] {
+  const lease = { apiGroups: ['coordination.k8s.io'], resources: ['leases'] };
+  return [
+    { ...lease, verbs: READ },
+    { ...lease, resourceNames: [operatorNames(major).operator], verbs: ['update', 'patch'] },
+  ];
+}
