@@ -32,6 +32,11 @@ export interface Image {
    * @maxLength 128
    */
   tag?: string;
+  /**
+   * Digest of the image, in place of the tag.
+   * @pattern ^sha256:[0-9a-f]{64}$
+   */
+  digest?: string;
 }
 
 export interface EnvVar {

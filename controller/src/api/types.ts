@@ -54,8 +54,8 @@ export interface InferenceStackSpec {
   /**
    * Version of the model runtime, for images without a tag. `operator` follows the operator's own through upgrades.
    * Without it, a stack keeps the version that it started with.
-   * @pattern ^[A-Za-z0-9_][A-Za-z0-9_.-]*$
-   * @maxLength 100
+   * @pattern ^[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?$
+   * @maxLength 63
    */
   runtimeVersion?: string;
   /** The ServiceAccount of all pods. */

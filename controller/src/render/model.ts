@@ -1,5 +1,5 @@
+import type { ApplicationRollout, FrozenDefaults, OpenObject, StringMap } from '../api/types.ts';
 import type { Problem } from '../problem.ts';
-import type { ApplicationRollout, FrozenDefaults, InferenceStack } from '../api/types.ts';
 
 /** Anything that Kubernetes stores, with the little that the renderer knows of all of it. */
 export interface KubernetesObject {
@@ -12,8 +12,8 @@ export interface KubernetesObject {
 export interface RenderedMeta {
   name: string;
   namespace: string;
-  labels: Record<string, string>;
-  annotations?: Record<string, string>;
+  labels: StringMap;
+  annotations?: StringMap;
 }
 
 /** Optional APIs of the cluster. */
@@ -30,7 +30,7 @@ export type RolloutStrategy = Exclude<ApplicationRollout, 'auto'>;
 /** Everything besides the stack that decides what is rendered. */
 export interface RenderContext {
   readonly capabilities: Capabilities;
-  /** The stack's frozen defaults: `status.defaults`, or those of `operatorDefaults` for a new stack. */
+  /** The stack's frozen defaults: see `frozenDefaults`. */
   readonly defaults: FrozenDefaults;
   /** This operator's own defaults, for a stack that asks for them with `runtimeVersion: operator`. */
   readonly operatorDefaults: FrozenDefaults;
@@ -48,8 +48,13 @@ export interface RenderedApplication {
   /** The rollout that the spec asks for. */
   readonly rollout: ApplicationRollout;
   /** GPUs of one pod, from `gpu` or from `resources`. */
-  readonly gpu?: { readonly resourceName: string; readonly count: number };
+  readonly gpu?: GpuRequest;
   readonly configHash: string;
+}
+
+export interface GpuRequest {
+  readonly resourceName: string;
+  readonly count: number;
 }
 
 export interface RenderResult {
@@ -60,5 +65,22 @@ export interface RenderResult {
   readonly notices: readonly Problem[];
 }
 
-/** Turns a valid stack into the objects that serve it. Pure: the same input always gives the same output. */
-export type Render = (stack: InferenceStack, context: RenderContext) => RenderResult;
+/** What every object of one component, the gateway or an application, is made from. */
+export interface Component {
+  readonly objectName: string;
+  readonly namespace: string;
+  readonly selector: StringMap;
+  readonly labels: StringMap;
+}
+
+export function metaOf(component: Component, annotations?: StringMap): RenderedMeta {
+  const { objectName: name, namespace, labels } = component;
+  const meta = { name, namespace, labels };
+  return annotations === undefined || Object.keys(annotations).length === 0 ? meta : { ...meta, annotations };
+}
+
+export function configMap(component: Component, yaml: string): KubernetesObject {
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: metaOf(component), data: { 'config.yaml': yaml } };
+}
+
+export type PodSpec = OpenObject;

@@ -1,0 +1,82 @@
+import { DEFAULT_RUNTIME_VERSION } from './constants.ts';
+import type { Application, FrozenDefaults, Gateway, InferenceStack, ServiceAccount } from './types.ts';
+
+/**
+ * What the operator fills in where a stack says nothing. The CRD carries no defaults of its own: it is shared by all
+ * operators, and a default in an application would hide the application template.
+ */
+
+const IMAGE = { repository: 'tytn/takeoff-pro', pullPolicy: 'IfNotPresent' } as const;
+
+export const SERVICE_ACCOUNT_DEFAULTS = { create: true, automount: true } satisfies ServiceAccount;
+
+/** Port on which the gateway's Service answers the readers and the scaler. */
+export const INTERNAL_PORT = 3005;
+
+/** Port on which the gateway shows its metrics. */
+export const MANAGEMENT_PORT = 3001;
+
+export const GATEWAY_DEFAULTS = {
+  image: IMAGE,
+  config: { internalPort: INTERNAL_PORT },
+  replicaCount: 1,
+  ports: [
+    { containerPort: 3000, protocol: 'TCP', name: 'inference' },
+    { containerPort: MANAGEMENT_PORT, protocol: 'TCP', name: 'management' },
+    { containerPort: 3003, protocol: 'TCP', name: 'openai' },
+    { containerPort: INTERNAL_PORT, protocol: 'TCP', name: 'internal' },
+  ],
+  service: {
+    type: 'ClusterIP',
+    ports: [
+      { port: 80, targetPort: 'openai', protocol: 'TCP', name: 'http' },
+      { port: MANAGEMENT_PORT, protocol: 'TCP', name: 'management' },
+      { port: 3000, protocol: 'TCP', name: 'inference' },
+      { port: INTERNAL_PORT, protocol: 'TCP', name: 'internal' },
+    ],
+  },
+  ingress: { enabled: false },
+  drain: { seconds: 10 },
+  terminationGracePeriodSeconds: 60,
+  exportPrometheusMetrics: false,
+} satisfies Gateway;
+
+export const APPLICATION_DEFAULTS = {
+  image: IMAGE,
+  readerConfig: {
+    modelName: 'TitanML/dummy_model',
+    device: 'cpu',
+    consumerGroup: 'primary',
+    bufferRequests: true,
+  },
+  replicaCount: 1,
+  scaling: {
+    enabled: false,
+    metricTarget: { name: 'consumerGroupSize', value: 10 },
+    spec: {
+      pollingInterval: 60,
+      initialCooldownPeriod: 300,
+      cooldownPeriod: 300,
+      minReplicaCount: 1,
+      maxReplicaCount: 4,
+      advanced: {},
+    },
+  },
+  rollout: 'auto',
+  suspend: false,
+  terminationGracePeriodSeconds: 120,
+} satisfies Application;
+
+export const GPU_DEFAULTS = { count: 1, resourceName: 'nvidia.com/gpu' } as const;
+
+export const MODEL_CACHE_DEFAULTS = { accessMode: 'ReadWriteOnce', deletionPolicy: 'Retain' } as const;
+
+export const DISRUPTION_DEFAULTS = { enabled: true, maxUnavailable: 1 } as const;
+
+/** The defaults of this build of the operator that may change from one version to the next. */
+export const OPERATOR_DEFAULTS: FrozenDefaults = { runtimeVersion: DEFAULT_RUNTIME_VERSION };
+
+/** The defaults that a stack keeps: those that it started with. */
+export function frozenDefaults(stack: InferenceStack): FrozenDefaults {
+  return stack.status?.defaults ?? OPERATOR_DEFAULTS;
+}

@@ -1,0 +1,83 @@
+import { readerConfiguration } from './config-map.ts';
+import { deployment, type DeploymentInput } from './deployment.ts';
+import { disruptionBudget } from './disruption-budget.ts';
+import type { EffectiveApplication } from './effective.ts';
+import { gpuRequest, withGpu } from './gpu.ts';
+import {
+  type Component,
+  configMap,
+  type KubernetesObject,
+  type RenderedApplication,
+  type RolloutStrategy,
+} from './model.ts';
+import { modelCacheClaim, modelsSecurityContext, modelsVolume } from './models-volume.ts';
+import { scaledObject } from './scaled-object.ts';
+
+export interface ApplicationInput {
+  readonly name: string;
+  readonly component: Component;
+  readonly application: EffectiveApplication;
+  readonly gatewayName: string;
+  readonly pod: Pick<DeploymentInput, 'defaultTag' | 'serviceAccountName' | 'imagePullSecrets'>;
+  /** Whether the cluster has KEDA. */
+  readonly kedaKnown: boolean;
+  /** What `auto` means just now. */
+  readonly rollout: RolloutStrategy;
+}
+
+export interface ApplicationResult {
+  readonly objects: KubernetesObject[];
+  readonly rendered: RenderedApplication;
+}
+
+export function renderApplication(input: ApplicationInput): ApplicationResult {
+  const { component, application, gatewayName } = input;
+  const configuration = readerConfiguration(input.name, application.readerConfig, gatewayName);
+  const volume = modelsVolume(component, application);
+  const placement = withGpu(application.gpu, application);
+  const scaled = application.scaling.enabled && input.kedaKnown && !application.suspend;
+  const replicas = application.suspend ? 0 : application.replicaCount;
+  const values = {
+    ...application,
+    ...placement,
+    podSecurityContext: modelsSecurityContext(application.podSecurityContext, volume),
+  };
+  return {
+    objects: [
+      ...modelCacheClaim(component, application),
+      configMap(component, configuration.yaml),
+      deployment({
+        component,
+        configuration,
+        values,
+        replicas: scaled ? undefined : replicas,
+        strategy: STRATEGIES[application.rollout === 'auto' ? input.rollout : application.rollout],
+        volumes: [{ name: 'dshm', emptyDir: { medium: 'Memory' } }, volume],
+        volumeMounts: [
+          { name: 'dshm', mountPath: '/dev/shm' },
+          { name: volume.name, mountPath: '/code/models' },
+        ],
+        ...input.pod,
+      }),
+      ...disruptionBudget(component, application.disruption),
+      ...(scaled ? [scaledObject(component, application, gatewayName)] : []),
+    ],
+    rendered: {
+      objectName: component.objectName,
+      ...(scaled ? {} : { replicas }),
+      suspended: application.suspend,
+      rollout: application.rollout,
+      gpu: gpuRequest(placement.resources),
+      configHash: configuration.hash,
+    },
+  };
+}
+
+const STRATEGIES = {
+  /** The new pod first: needs room for one more. */
+  surge: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+  /** One after the other, in the room that there is. */
+  inPlace: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } },
+  /** All old pods go before the first new one comes. */
+  recreate: { type: 'Recreate' },
+} as const;

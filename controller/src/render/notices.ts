@@ -1,0 +1,86 @@
+import type { InferenceStackSpec } from '../api/types.ts';
+import type { Problem } from '../problem.ts';
+import type { EffectiveApplication, EffectiveSpec } from './effective.ts';
+import type { Capabilities } from './model.ts';
+import { snakeCase } from './snake-case.ts';
+import { isEmpty } from './values.ts';
+
+/** Everything that works, but perhaps not as its author thinks. */
+export function notices(given: InferenceStackSpec, spec: EffectiveSpec, capabilities: Capabilities): Problem[] {
+  return [
+    ...withoutEffect('spec.applicationTemplate', given.applicationTemplate ?? {}),
+    ...serviceMonitorNotice(spec, capabilities),
+    ...collisions('spec.gateway.config', spec.gateway.config),
+    ...Object.entries(spec.applications).flatMap(([name, application]) => [
+      ...withoutEffect(`spec.applications.${name}`, given.applications?.[name] ?? {}),
+      ...collisions(`spec.applications.${name}.readerConfig`, application.readerConfig),
+      ...scalingNotice(name, application, capabilities),
+      ...cacheNotice(name, application),
+    ]),
+  ];
+}
+
+const WITHOUT_EFFECT = ['ingress', 'service', 'exportPrometheusMetrics'] as const;
+
+function withoutEffect(path: string, values: object): Problem[] {
+  return WITHOUT_EFFECT.filter((field) => !isEmpty((values as Record<string, unknown>)[field])).map((field) => ({
+    path: `${path}.${field}`,
+    message: 'has no effect',
+    remedy: `Applications are reached through the gateway: set gateway.${field} instead.`,
+  }));
+}
+
+function serviceMonitorNotice(spec: EffectiveSpec, { serviceMonitor }: Capabilities): Problem[] {
+  if (!spec.gateway.exportPrometheusMetrics || serviceMonitor) return [];
+  return [
+    {
+      path: 'spec.gateway.exportPrometheusMetrics',
+      message: 'makes no ServiceMonitor, because the cluster does not know monitoring.coreos.com/v1',
+      remedy: 'Install the Prometheus operator; the ServiceMonitor is made as soon as it is there.',
+    },
+  ];
+}
+
+function scalingNotice(
+  name: string,
+  { scaling, replicaCount }: EffectiveApplication,
+  { keda }: Capabilities,
+): Problem[] {
+  if (!scaling.enabled || keda) return [];
+  return [
+    {
+      path: `spec.applications.${name}.scaling.enabled`,
+      message: `does not scale, because the cluster does not know keda.sh/v1alpha1: it runs ${String(replicaCount)} pods`,
+      remedy: 'Install KEDA; scaling starts as soon as it is there.',
+    },
+  ];
+}
+
+function cacheNotice(name: string, { modelCache, replicaCount, scaling }: EffectiveApplication): Problem[] {
+  const pods = scaling.enabled ? scaling.spec.maxReplicaCount : replicaCount;
+  const single = modelCache !== undefined && (modelCache.accessMode ?? 'ReadWriteOnce') === 'ReadWriteOnce';
+  if (!single || pods < 2) return [];
+  return [
+    {
+      path: `spec.applications.${name}.modelCache.accessMode`,
+      value: 'ReadWriteOnce',
+      message: `keeps all ${String(pods)} pods on one node`,
+      remedy: 'Use ReadWriteMany if they are to spread.',
+    },
+  ];
+}
+
+function collisions(path: string, config: object): Problem[] {
+  const seen = new Map<string, string>();
+  const problems: Problem[] = [];
+  for (const key of Object.keys(config).sort()) {
+    const snake = snakeCase(key);
+    const other = seen.get(snake);
+    if (other !== undefined) {
+      const message = `and ${other} are both ${snake} in config.yaml; ${key} wins`;
+      problems.push({ path: `${path}.${key}`, message, remedy: 'Remove one of them.' });
+    }
+    seen.set(snake, key);
+  }
+  return problems;
+}

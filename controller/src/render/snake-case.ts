@@ -1,0 +1,18 @@
+/**
+ * Words of a camelCase key. Digits before a lower-case letter begin a word (`http2xx`: http, 2xx), other digits end one
+ * (`fp16Mode`: fp16, mode), and the last capital of a row belongs to the lower-case letters after it (`HTTPServer`).
+ */
+const WORD = /\d+[a-z][a-z\d]*|(?:[A-Z]+(?![a-z])|[A-Z]?[a-z]+)(?:\d+(?![a-z\d]))?|\d+/g;
+const CONNECTOR = /[-_\s]/g;
+
+/** The name that the runtime's configuration file has for a key: `maxBatchSize` is `max_batch_size`. */
+export function snakeCase(key: string): string {
+  let result = '';
+  let end = 0;
+  for (const match of key.matchAll(WORD)) {
+    const gap = key.slice(end, match.index);
+    result += (gap === '' && end > 0 ? '_' : gap.replace(CONNECTOR, '_')) + match[0].toLowerCase();
+    end = match.index + match[0].length;
+  }
+  return result + key.slice(end).replace(CONNECTOR, '_');
+}
