@@ -39,9 +39,10 @@ export function isConflict(error: unknown): boolean {
   return error instanceof ApiError && error.status === 409;
 }
 
-/** The resourceVersion is older than what the API server remembers: only a new list helps. */
+/** The resourceVersion is older than what the API server remembers, or from a future that it lost: list again. */
 export function isExpired(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 410;
+  if (!(error instanceof ApiError)) return false;
+  return error.status === 410 || (error.status === 504 && error.message.includes('Too large resource version'));
 }
 
 export function isForbidden(error: unknown): boolean {

@@ -1,0 +1,36 @@
+/** One aspect of an object's state, as metav1.Condition has it. */
+export interface Condition {
+  type: string;
+  status: 'True' | 'False' | 'Unknown';
+  observedGeneration?: number;
+  lastTransitionTime: string;
+  reason: string;
+  message: string;
+}
+
+export type ConditionInput = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
+
+/** The API server refuses messages that are longer. */
+const MESSAGE_LIMIT = 32_768;
+
+/**
+ * The conditions that hold now. A condition keeps its transition time for as long as its status stays the same, so that
+ * writing the same state twice is the same write.
+ */
+export function mergeConditions(
+  before: readonly Condition[],
+  now: readonly ConditionInput[],
+  at: { readonly generation?: number; readonly time: string },
+): Condition[] {
+  return now.map((input) => {
+    const old = before.find(({ type }) => type === input.type);
+    return {
+      type: input.type,
+      status: input.status,
+      observedGeneration: at.generation,
+      lastTransitionTime: old?.status === input.status ? old.lastTransitionTime : at.time,
+      reason: input.reason,
+      message: input.message.slice(0, MESSAGE_LIMIT),
+    };
+  });
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { Queue, runWorkers } from '../../../../controller/src/runtime/queue.ts';
+
+describe('the queue', () => {
+  it('hands out a key once, however often it was added while it waited', async () => {
+    const queue = new Queue();
+    queue.add('a');
+    queue.add('b');
+    queue.add('a');
+    assert.equal(await queue.take(), 'a');
+    assert.equal(await queue.take(), 'b');
+    assert.equal(queue.length, 0);
+  });
+
+  it('never gives one key to two workers, and gives it again when it was added meanwhile', async () => {
+    const queue = new Queue();
+    queue.add('a');
+    await queue.take();
+    queue.add('a');
+    assert.equal(queue.length, 0);
+    queue.done('a');
+    assert.equal(await queue.take(), 'a');
+    queue.done('a');
+    assert.ok(queue.idle);
+  });
+
+  it('gives a waiting worker the next key', async () => {
+    const queue = new Queue();
+    const taken = queue.take();
+    queue.add('late');
+    assert.equal(await taken, 'late');
+  });
+
+  it('delays a failed key longer each time, and from the start again after it was forgotten', async () => {
+    const delays: number[] = [];
+    const queue = new Queue({ backoff: { baseMs: 4, maxMs: 16 } });
+    for (let round = 0; round < 4; round += 1) {
+      const started = performance.now();
+      queue.addRateLimited('a');
+      await queue.take();
+      delays.push(performance.now() - started);
+      queue.done('a');
+    }
+    assert.ok(
+      delays.every((delay, index) => delay >= ([4, 8, 16, 16][index] ?? 0) - 1),
+      delays.join(),
+    );
+    assert.equal(queue.failures('a'), 4);
+    queue.forget('a');
+    assert.equal(queue.failures('a'), 0);
+  });
+
+  it('keeps the earlier of two delays for one key', async () => {
+    const queue = new Queue();
+    queue.addAfter('a', 5);
+    queue.addAfter('a', 60_000);
+    assert.equal(await queue.take(), 'a');
+    queue.done('a');
+    assert.ok(queue.idle);
+  });
+
+  it('does not let an addition wait for a delay of the same key', async () => {
+    const queue = new Queue();
+    queue.addAfter('a', 60_000);
+    queue.add('a');
+    assert.equal(await queue.take(), 'a');
+    queue.done('a');
+    assert.ok(queue.idle, 'the delay is void');
+  });
+
+  it('sends workers home when it is shut down, after what they are doing', async () => {
+    const queue = new Queue();
+    const handled: string[] = [];
+    const workers = runWorkers(queue, 2, async (key) => {
+      await Promise.resolve();
+      handled.push(key);
+      if (key === 'b') queue.shutDown();
+    });
+    queue.add('a');
+    queue.add('b');
+    queue.add('c');
+    await workers;
+    queue.add('d');
+    assert.deepEqual(
+      handled.filter((key) => key !== 'c'),
+      ['a', 'b'],
+    );
+    assert.equal(await queue.take(), undefined);
+  });
+});
