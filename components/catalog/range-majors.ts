@@ -1,6 +1,7 @@
-import semver from 'semver';
+import type { SemVer } from 'semver';
 import { inRange } from './version-range.ts';
 import type { VersionRange } from './version-range.ts';
+import { parseVersion } from './version.ts';
 
 /** The major versions that a range can admit, whatever a catalog contains today. */
 export interface RangeMajors {
@@ -16,28 +17,42 @@ export function onlyMajorOf(range: VersionRange): number | undefined {
   return majors.length === 1 && !open ? majors[0] : undefined;
 }
 
-/**
- * Finds the majors by trial. A comparator only asks whether major, minor, patch and pre-release are below, at or above
- * what it names, so one version for each such position, taken over all comparators, stands for all versions there are.
- */
+/** Whether any version of this major is in the range. */
+export function admitsMajor(range: VersionRange, major: number): boolean {
+  return probe(range, [major]).length > 0;
+}
+
 export function majorsOf(range: VersionRange): RangeMajors {
-  const bounds = range.groups.flatMap((group) => group.comparators.map((comparator) => comparator.bound));
-  const majors = around(bounds.map((bound) => bound.major));
+  const named = boundsOf(range).map((bound) => bound.major);
+  const candidates = around(named);
+  const majors = probe(range, candidates);
+  const highest = candidates.at(-1);
+  return { majors, open: highest !== undefined && majors.includes(highest) };
+}
+
+/**
+ * Finds by trial which of the majors are admitted. A comparator only asks whether major, minor, patch and pre-release are
+ * below, at or above what it names, so one version for each such position, taken over all comparators, stands for all
+ * versions there are.
+ */
+function probe(range: VersionRange, majors: readonly number[]): number[] {
+  const bounds = boundsOf(range);
   const minors = around(bounds.map((bound) => bound.minor));
   const patches = around(bounds.map((bound) => bound.patch));
   const prereleases = prereleasesAround(bounds.map((bound) => bound.prerelease.join('.')));
-  const admitted = majors.filter((major) =>
-    minors.some((minor) =>
-      patches.some((patch) =>
-        prereleases.some((prerelease) => {
-          const version = semver.parse(`${major}.${minor}.${patch}${prerelease}`);
-          return version !== null && inRange(version, range);
-        }),
-      ),
-    ),
+  const suffixes = minors.flatMap((minor) =>
+    patches.flatMap((patch) => prereleases.map((prerelease) => `${minor}.${patch}${prerelease}`)),
   );
-  const highest = majors.at(-1);
-  return { majors: admitted, open: highest !== undefined && admitted.includes(highest) };
+  return majors.filter((major) =>
+    suffixes.some((suffix) => {
+      const version = parseVersion(`${major}.${suffix}`);
+      return version !== undefined && inRange(version, range);
+    }),
+  );
+}
+
+function boundsOf(range: VersionRange): SemVer[] {
+  return range.groups.flatMap((group) => group.comparators.map((comparator) => comparator.bound));
 }
 
 /** Each number with its neighbours, and zero. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { resolve } from '../../../../components/catalog/resolve.ts';
 import type { CatalogFilter, PackageContent, ServedCatalog } from '../../../../components/catalog/served-catalog.ts';
 import type { InstalledBundle } from '../../../../components/catalog/successors.ts';
+import { recordedResolutions } from './recorded-resolutions.ts';
 import { parseVersion } from '../../../../components/catalog/version.ts';
 
 const PACKAGE = 'inference-stack-operator';
@@ -49,7 +50,29 @@ function ask(filter: Partial<CatalogFilter>, from?: string, catalogs?: readonly 
     : resolution.reason;
 }
 
+/** OLM's message without what wraps it, and without the reader's own words on what is wrong with a range. */
+function coreOf(error: string): string {
+  return error
+    .replace(/^error walking catalogs: /, '')
+    .replace(/(desired version range ".*" is invalid): .*/, '$1')
+    .replace(/(resolved bundle version for bundle ".*"): .*/, '$1');
+}
+
 describe('resolving an extension', () => {
+  it('gives what OLM itself gives, and its reason where it gives nothing', async () => {
+    const cases = await recordedResolutions();
+    const differences = cases.flatMap(({ filter, catalogs, installed: from, recorded }) => {
+      const ours = resolve(filter, catalogs, from);
+      const [expected, actual] =
+        'error' in recorded
+          ? [coreOf(recorded.error), ours.outcome === 'unresolved' ? ours.reason : ours.image]
+          : [recorded.image, ours.outcome === 'resolved' ? ours.image : ours.reason];
+      return expected === actual ? [] : [{ filter, from, expected, actual }];
+    });
+    assert.deepEqual(differences, []);
+    assert.ok(cases.length > 500, `only ${cases.length} cases were recorded`);
+  });
+
   it('installs the highest version of the channel', () => {
     assert.equal(ask({ channels: ['stable-v1'] }), '1.1.1 by install from fleet');
   });
