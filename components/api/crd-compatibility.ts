@@ -1,0 +1,67 @@
+import type { Problem } from '../../controller/src/problem.ts';
+import { narrowings } from './schema-compatibility.ts';
+import type { SchemaNode } from './schema-compatibility.ts';
+
+/** A CustomResourceDefinition, as far as compatibility is concerned. */
+export interface Definition {
+  readonly metadata: { readonly name?: string };
+  readonly spec: {
+    readonly group: string;
+    readonly scope: string;
+    readonly names: { readonly kind: string; readonly plural: string };
+    readonly versions: readonly DefinitionVersion[];
+  };
+  readonly status?: { readonly storedVersions?: readonly string[] };
+}
+
+export interface DefinitionVersion {
+  readonly name: string;
+  readonly served: boolean;
+  readonly storage: boolean;
+  readonly schema?: { readonly openAPIV3Schema?: SchemaNode };
+}
+
+const REMEDY = 'Keep what exists and add beside it: stacks of every team are written to it.';
+
+/** Every reason why objects, stored or written by people, would not survive the change from one definition to the other. */
+export function crdIncompatibilities(before: Definition, after: Definition): Problem[] {
+  const object = `CustomResourceDefinition ${before.metadata.name ?? ''}`;
+  const problems = [...identityProblems(before, after), ...versionProblems(before, after)];
+  return problems.map((problem) => ({ object, ...problem, remedy: REMEDY }));
+}
+
+function identityProblems({ spec: before }: Definition, { spec: after }: Definition): Problem[] {
+  const fixed: readonly [string, string, string][] = [
+    ['spec.group', before.group, after.group],
+    ['spec.scope', before.scope, after.scope],
+    ['spec.names.kind', before.names.kind, after.names.kind],
+    ['spec.names.plural', before.names.plural, after.names.plural],
+  ];
+  return fixed
+    .filter(([, was, is]) => was !== is)
+    .map(([path, was, value]) => ({ path, value, message: `was ${was}` }));
+}
+
+function versionProblems(before: Definition, after: Definition): Problem[] {
+  const stored = before.status?.storedVersions ?? before.spec.versions.filter((v) => v.storage).map((v) => v.name);
+  const lost = stored.filter((name) => !after.spec.versions.some((version) => version.name === name));
+  return [
+    ...lost.map((name) => ({ path: 'spec.versions', value: name, message: 'is gone, but objects are stored in it' })),
+    ...before.spec.versions.flatMap((version) => servedProblems(version, after)),
+  ];
+}
+
+function servedProblems(version: DefinitionVersion, after: Definition): Problem[] {
+  const path = `spec.versions[${version.name}]`;
+  const next = after.spec.versions.find((candidate) => candidate.name === version.name);
+  if (version.served && next?.served !== true) return [{ path, message: 'was served, and is no longer' }];
+  const [was, is] = [version.schema?.openAPIV3Schema, next?.schema?.openAPIV3Schema];
+  if (was === undefined || is === undefined) return [];
+  // Status is written by the operator alone, and rebuilt by it.
+  return narrowings(was, is, '')
+    .filter(({ path: field }) => !field.startsWith('.status'))
+    .map((problem) => ({
+      ...problem,
+      path: `${path}${problem.path}`,
+    }));
+}

@@ -1,0 +1,148 @@
+import type { Problem } from '../../controller/src/problem.ts';
+
+/** A node of an OpenAPI schema, as far as compatibility is concerned. */
+export type SchemaNode = Readonly<Record<string, unknown>>;
+
+/** Keywords that admit less when they grow, and those that admit less when they shrink. */
+const LOWER_BOUNDS = ['minimum', 'minLength', 'minItems', 'minProperties'] as const;
+const UPPER_BOUNDS = ['maximum', 'maxLength', 'maxItems', 'maxProperties'] as const;
+
+/** Keywords of which one cannot tell whether another value admits less, so that any change, and any new one, counts. */
+const FIXED = [
+  'pattern',
+  'format',
+  'multipleOf',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'uniqueItems',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'x-kubernetes-list-type',
+  'x-kubernetes-list-map-keys',
+  'x-kubernetes-map-type',
+] as const;
+
+/** Everything that objects could say under the schema before, and can no longer say under the one after. */
+export function narrowings(before: SchemaNode, after: SchemaNode, path: string): Problem[] {
+  return [
+    ...typeProblems(before, after, path),
+    ...boundProblems(before, after, path),
+    ...FIXED.filter((key) => after[key] !== undefined && !isEqual(before[key], after[key])).map((key) => ({
+      path,
+      value: after[key],
+      message: `${key} was ${describe(before[key])}`,
+    })),
+    ...enumProblems(before, after, path),
+    ...requiredProblems(before, after, path),
+    ...ruleProblems(before, after, path),
+    ...propertyProblems(before, after, path),
+    ...childProblems(before.items, after.items, `${path}[]`),
+    ...additionalProblems(before.additionalProperties, after.additionalProperties, path),
+  ];
+}
+
+function typeProblems(before: SchemaNode, after: SchemaNode, path: string): Problem[] {
+  const problems: Problem[] = [];
+  const isOpenAfter = keepsUnknown(after) && after.type === undefined;
+  if (!isOpenAfter && kindOf(before) !== kindOf(after)) {
+    problems.push({ path, value: kindOf(after), message: `type was ${kindOf(before)}` });
+  }
+  if (before.nullable === true && after.nullable !== true) problems.push({ path, message: 'null was allowed' });
+  if (keepsUnknown(before) && !keepsUnknown(after)) {
+    problems.push({ path, message: 'fields that the schema does not know were kept, and would be erased' });
+  }
+  return problems;
+}
+
+function kindOf(node: SchemaNode): string {
+  if (node['x-kubernetes-int-or-string'] === true) return 'integer or string';
+  return typeof node.type === 'string' ? node.type : 'anything';
+}
+
+function boundProblems(before: SchemaNode, after: SchemaNode, path: string): Problem[] {
+  const tighter = (key: string, isTighter: (was: number, is: number) => boolean): Problem[] => {
+    const [was, is] = [before[key], after[key]];
+    if (typeof is !== 'number' || (typeof was === 'number' && !isTighter(was, is))) return [];
+    return [{ path, value: is, message: `${key} was ${describe(was)}` }];
+  };
+  return [
+    ...LOWER_BOUNDS.flatMap((key) => tighter(key, (was, is) => is > was)),
+    ...UPPER_BOUNDS.flatMap((key) => tighter(key, (was, is) => is < was)),
+  ];
+}
+
+function enumProblems(before: SchemaNode, after: SchemaNode, path: string): Problem[] {
+  if (!Array.isArray(after.enum)) return [];
+  const allowed = after.enum as readonly unknown[];
+  if (!Array.isArray(before.enum)) return [{ path, value: allowed, message: 'any value was allowed' }];
+  const lost = (before.enum as readonly unknown[]).filter((value) => !allowed.includes(value));
+  return lost.map((value) => ({ path, value, message: 'was allowed, and is no longer' }));
+}
+
+function requiredProblems(before: SchemaNode, after: SchemaNode, path: string): Problem[] {
+  const was = new Set(strings(before.required));
+  const added = strings(after.required).filter((name) => !was.has(name));
+  // What has a default is never missing.
+  const missing = added.filter((name) => properties(after)[name]?.default === undefined);
+  return missing.map((name) => ({ path: `${path}.${name}`, message: 'is required, and was not' }));
+}
+
+function ruleProblems(before: SchemaNode, after: SchemaNode, path: string): Problem[] {
+  const was = new Set(rules(before));
+  return rules(after)
+    .filter((rule) => !was.has(rule))
+    .map((rule) => ({ path, value: rule, message: 'has a rule that it did not have' }));
+}
+
+function propertyProblems(before: SchemaNode, after: SchemaNode, path: string): Problem[] {
+  const now = properties(after);
+  const isOpen = keepsUnknown(after) || after.additionalProperties !== undefined;
+  return Object.entries(properties(before)).flatMap(([name, node]) => {
+    const next = now[name];
+    if (next !== undefined) return narrowings(node, next, `${path}.${name}`);
+    return isOpen ? [] : [{ path: `${path}.${name}`, message: 'is gone, and what stacks say there would be erased' }];
+  });
+}
+
+function additionalProblems(before: unknown, after: unknown, path: string): Problem[] {
+  if (before === undefined || before === false) return [];
+  if (after === undefined || after === false) return [{ path, message: 'any key was allowed' }];
+  return childProblems(before, after, `${path}.*`);
+}
+
+function childProblems(before: unknown, after: unknown, path: string): Problem[] {
+  return isNode(before) && isNode(after) ? narrowings(before, after, path) : [];
+}
+
+function keepsUnknown(node: SchemaNode): boolean {
+  return node['x-kubernetes-preserve-unknown-fields'] === true;
+}
+
+function properties(node: SchemaNode): Readonly<Record<string, SchemaNode>> {
+  return isNode(node.properties) ? (node.properties as Readonly<Record<string, SchemaNode>>) : {};
+}
+
+function rules(node: SchemaNode): string[] {
+  const list = node['x-kubernetes-validations'];
+  const entries: readonly unknown[] = Array.isArray(list) ? list : [];
+  return entries.flatMap((entry) => (isNode(entry) && typeof entry.rule === 'string' ? [entry.rule] : []));
+}
+
+function strings(value: unknown): string[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [];
+  return list.filter((item) => typeof item === 'string');
+}
+
+function isNode(value: unknown): value is SchemaNode {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isEqual(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function describe(value: unknown): string {
+  return value === undefined ? 'not set' : JSON.stringify(value);
+}

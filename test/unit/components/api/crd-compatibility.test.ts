@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { crdIncompatibilities } from '../../../../components/api/crd-compatibility.ts';
+import type { Definition } from '../../../../components/api/crd-compatibility.ts';
+import type { SchemaNode } from '../../../../components/api/schema-compatibility.ts';
+import { formatProblem } from '../../../../controller/src/problem.ts';
+
+function definition(spec: SchemaNode, overrides: Partial<Definition['spec']> = {}): Definition {
+  const schema = { openAPIV3Schema: { type: 'object', properties: { spec } } };
+  return {
+    metadata: { name: 'things.example.com' },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { kind: 'Thing', plural: 'things' },
+      versions: [{ name: 'v1', served: true, storage: true, schema }],
+      ...overrides,
+    },
+  };
+}
+
+function object(properties: Record<string, SchemaNode>, more: SchemaNode = {}): SchemaNode {
+  return { type: 'object', properties, ...more };
+}
+
+const PREFIX = 'CustomResourceDefinition things.example.com: ';
+const SUFFIX = '. Keep what exists and add beside it: stacks of every team are written to it.';
+
+function problems(before: Definition, after: Definition): string[] {
+  return crdIncompatibilities(before, after)
+    .map(formatProblem)
+    .map((line) => line.replace(PREFIX, '').replace(SUFFIX, ''));
+}
+
+const text = { type: 'string' };
+
+describe('a change of a CRD', () => {
+  it('is compatible when it only adds', () => {
+    const before = definition(object({ name: { ...text, maxLength: 10, enum: ['a'] } }));
+    const after = definition(
+      object({
+        name: { ...text, maxLength: 20, enum: ['a', 'b'], description: 'The name.' },
+        size: { type: 'integer' },
+      }),
+    );
+    assert.deepEqual(problems(before, after), []);
+  });
+
+  const narrowed: Record<string, [SchemaNode, SchemaNode, string]> = {
+    'removes a field': [
+      object({ a: text, b: text }),
+      object({ a: text }),
+      'spec.versions[v1].spec.b: is gone, and what stacks say there would be erased',
+    ],
+    'changes a type': [
+      object({ a: text }),
+      object({ a: { type: 'integer' } }),
+      'spec.versions[v1].spec.a: type was string (got "integer")',
+    ],
+    'requires a field': [
+      object({ a: text }),
+      object({ a: text }, { required: ['a'] }),
+      'spec.versions[v1].spec.a: is required, and was not',
+    ],
+    'drops a value of an enum': [
+      object({ a: { ...text, enum: ['x', 'y'] } }),
+      object({ a: { ...text, enum: ['x'] } }),
+      'spec.versions[v1].spec.a: was allowed, and is no longer (got "y")',
+    ],
+    'adds an enum': [
+      object({ a: text }),
+      object({ a: { ...text, enum: ['x'] } }),
+      'spec.versions[v1].spec.a: any value was allowed (got ["x"])',
+    ],
+    'lowers a maximum': [
+      object({ a: { type: 'integer', maximum: 5 } }),
+      object({ a: { type: 'integer', maximum: 4 } }),
+      'spec.versions[v1].spec.a: maximum was 5 (got 4)',
+    ],
+    'adds a minimum': [
+      object({ a: { type: 'integer' } }),
+      object({ a: { type: 'integer', minimum: 1 } }),
+      'spec.versions[v1].spec.a: minimum was not set (got 1)',
+    ],
+    'changes a pattern': [
+      object({ a: { ...text, pattern: '^a' } }),
+      object({ a: { ...text, pattern: '^b' } }),
+      'spec.versions[v1].spec.a: pattern was "^a" (got "^b")',
+    ],
+    'forbids null': [
+      object({ a: { ...text, nullable: true } }),
+      object({ a: text }),
+      'spec.versions[v1].spec.a: null was allowed',
+    ],
+    'stops keeping unknown fields': [
+      object({}, { 'x-kubernetes-preserve-unknown-fields': true }),
+      object({}),
+      'spec.versions[v1].spec: fields that the schema does not know were kept, and would be erased',
+    ],
+    'adds a rule': [
+      object({ a: text }),
+      object({ a: text }, { 'x-kubernetes-validations': [{ rule: 'has(self.a)' }] }),
+      'spec.versions[v1].spec: has a rule that it did not have (got "has(self.a)")',
+    ],
+    'narrows the items of a list': [
+      object({ a: { type: 'array', items: text } }),
+      object({ a: { type: 'array', items: { ...text, maxLength: 3 } } }),
+      'spec.versions[v1].spec.a[]: maxLength was not set (got 3)',
+    ],
+    'narrows the values of a map': [
+      object({ a: { type: 'object', additionalProperties: text } }),
+      object({ a: { type: 'object', additionalProperties: { type: 'integer' } } }),
+      'spec.versions[v1].spec.a.*: type was string (got "integer")',
+    ],
+    'closes a map': [
+      object({ a: { type: 'object', additionalProperties: text } }),
+      object({ a: { type: 'object' } }),
+      'spec.versions[v1].spec.a: any key was allowed',
+    ],
+  };
+  for (const [what, [before, after, message]] of Object.entries(narrowed)) {
+    it(`is refused when it ${what}`, () => {
+      assert.deepEqual(problems(definition(before), definition(after)), [message]);
+    });
+  }
+
+  it('may require a field that has a default', () => {
+    const after = definition(object({ a: { ...text, default: 'x' } }, { required: ['a'] }));
+    assert.deepEqual(problems(definition(object({ a: text })), after), []);
+  });
+
+  it('is refused when a served version is dropped, or no longer served', () => {
+    const before = definition(object({}));
+    const next = { name: 'v2', served: true, storage: true };
+    assert.deepEqual(
+      problems({ ...before, status: { storedVersions: [] } }, definition(object({}), { versions: [next] })),
+      ['spec.versions[v1]: was served, and is no longer'],
+    );
+    const unserved = { name: 'v1', served: false, storage: false };
+    assert.deepEqual(problems(before, definition(object({}), { versions: [unserved, next] })), [
+      'spec.versions[v1]: was served, and is no longer',
+    ]);
+  });
+
+  it('is refused when a version goes that objects are stored in, even if it is not served', () => {
+    const before: Definition = {
+      ...definition(object({}), { versions: [{ name: 'v2', served: true, storage: true }] }),
+      status: { storedVersions: ['v1', 'v2'] },
+    };
+    assert.deepEqual(problems(before, { ...before, status: {} }), [
+      'spec.versions: is gone, but objects are stored in it (got "v1")',
+    ]);
+  });
+
+  it('is refused when the scope changes', () => {
+    const before = definition(object({}));
+    assert.deepEqual(problems(before, definition(object({}), { scope: 'Cluster' })), [
+      'spec.scope: was Namespaced (got "Cluster")',
+    ]);
+  });
+});
