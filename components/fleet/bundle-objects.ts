@@ -1,0 +1,35 @@
+import { refuse, type Problem } from '../../controller/src/problem.ts';
+import { bundleObjects, type FbcBundle, type JsonObject } from '../catalog/fbc.ts';
+import { listAt, objectAt, textAt } from '../catalog/json-access.ts';
+import type { BundleObject } from './installer-rights.ts';
+
+/** The objects that OLM creates from a bundle: its manifests as they are, and the Deployments that its CSV states. */
+export function installedObjects(bundle: FbcBundle): readonly BundleObject[] {
+  const objects = bundleObjects(bundle);
+  const [csv, ...manifests] = [...objects].sort((a, b) => Number(isCsv(b)) - Number(isCsv(a)));
+  if (csv === undefined || !isCsv(csv)) return [];
+  const install = objectAt(objectAt(objectAt(csv, 'spec'), 'install'), 'spec');
+  refuse(derivedPermissions(bundle.name, install));
+  const deployments = listAt(install, 'deployments').map((deployment) => ({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: textAt(deployment, 'name') },
+  }));
+  return [...deployments, ...manifests.map((manifest) => manifest as unknown as BundleObject)];
+}
+
+/** OLM names what it derives from a CSV's permissions by a hash, so no right could be held to the names. */
+function derivedPermissions(bundle: string, install: JsonObject): readonly Problem[] {
+  return ['permissions', 'clusterPermissions']
+    .filter((field) => listAt(install, field).length > 0)
+    .map((field) => ({
+      object: `bundle ${bundle}`,
+      path: `spec.install.spec.${field}`,
+      message: 'has permissions that OLM would give generated names',
+      remedy: 'Ship ServiceAccount, roles and bindings as manifests of the bundle.',
+    }));
+}
+
+function isCsv(object: JsonObject): boolean {
+  return object['kind'] === 'ClusterServiceVersion';
+}

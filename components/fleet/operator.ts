@@ -1,0 +1,37 @@
+import { CATALOG_NAME_LABEL, type CatalogFilter } from '../catalog/served-catalog.ts';
+
+/** One operator of the fleet, as the configuration names it. */
+export interface Operator {
+  /** The major version whose stacks it serves. */
+  readonly major: number;
+  /** How mature a release must be. */
+  readonly channel: 'stable' | 'fast' | 'candidate';
+  /** A version or range inside the major. */
+  readonly version?: string | undefined;
+  /** An earlier version to go back to, against the upgrade graph. */
+  readonly rollbackTo?: string | undefined;
+}
+
+/** The channel of the catalog that the operator follows. */
+export function channelOf({ channel, major }: Operator): string {
+  return `${channel}-v${major}`;
+}
+
+/** What the operator's extension asks of the catalog: the preview resolves the very words that OLM gets. */
+export function catalogFilter(
+  operator: Operator,
+  packageName: string,
+  catalogName: string,
+): CatalogFilter & { readonly channels: readonly string[]; readonly upgradeConstraintPolicy: UpgradeConstraintPolicy } {
+  const version = operator.rollbackTo ?? operator.version;
+  return {
+    packageName,
+    channels: [channelOf(operator)],
+    ...(version === undefined ? {} : { version }),
+    // One failing catalog fails every resolution that looks at it: look at ours only.
+    selector: { matchLabels: { [CATALOG_NAME_LABEL]: catalogName } },
+    upgradeConstraintPolicy: operator.rollbackTo === undefined ? 'CatalogProvided' : 'SelfCertified',
+  };
+}
+
+export type UpgradeConstraintPolicy = 'CatalogProvided' | 'SelfCertified';
