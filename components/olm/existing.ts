@@ -1,5 +1,5 @@
 import type { Problem } from '../../controller/src/problem.ts';
-import { MANAGED_BY } from './transform.ts';
+import { MANAGED_BY } from '../labels.ts';
 
 /** The OLM that a cluster already has, as its CRD of extensions tells. */
 export interface ExistingOlm {

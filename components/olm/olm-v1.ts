@@ -1,10 +1,11 @@
 import * as k8s from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { createHash } from 'node:crypto';
+import { MANAGED_BY } from '../labels.ts';
 import { certificateRequests, generationName, generationOf, withoutCertManager } from './certificate-requests.ts';
 import { expiryOfSecret, issueCertificates } from './certificates.ts';
 import { parseManifest, type ManifestObject } from './manifest.ts';
-import { MANAGED_BY, transformManifest, type OlmSettings } from './transform.ts';
+import { transformManifest, type OlmSettings } from './transform.ts';
 
 export interface OlmV1Args {
   /** The version that the manifest is of. */

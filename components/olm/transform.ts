@@ -1,3 +1,4 @@
+import { MANAGED_BY } from '../labels.ts';
 import {
   isDeployment,
   mapPod,
@@ -22,9 +23,6 @@ export interface OlmSettings {
   /** Name of the Secret in OLM's namespace with which images are pulled. */
   readonly pullSecret?: string;
 }
-
-/** Whose object a manifest's object is, as everyone can see in the cluster. */
-export const MANAGED_BY = { 'app.kubernetes.io/managed-by': 'inference-stack-fleet' } as const;
 
 const REGISTRY_CAS = '/var/registry-cas';
 

@@ -1,3 +1,4 @@
+import { duplicateMajors } from '../../components/fleet/one-per-major.ts';
 import type { Problem } from '../../controller/src/problem.ts';
 import type { Settings } from './schema.ts';
 
@@ -14,34 +15,18 @@ export function checkSettings(settings: Settings): readonly Problem[] {
 }
 
 function checkOperators(operators: Settings['operators']): readonly Problem[] {
-  const problems: Problem[] = [];
-  if (operators.length === 0) {
-    problems.push({
-      path: 'operators',
-      message: 'is empty',
-      remedy: 'List at least one operator, such as {major: 1}.',
-    });
-  }
-  operators.forEach((operator, index) => {
-    const path = `operators[${index}]`;
-    const first = operators.findIndex((other) => other.major === operator.major);
-    if (first < index) {
-      problems.push({
-        path: `${path}.major`,
-        value: operator.major,
-        message: `is the major of operators[${first}] too, and two operators of one major fight for the same stacks`,
-        remedy: 'Keep one of the two.',
-      });
-    }
-    if (operator.rollbackTo !== undefined) problems.push(...checkRollback(operator, path));
-  });
-  return problems;
+  const none = { path: 'operators', message: 'is empty', remedy: 'List at least one operator, such as {major: 1}.' };
+  return [
+    ...(operators.length === 0 ? [none] : []),
+    ...duplicateMajors(operators),
+    ...operators.flatMap((operator, index) => checkRollback(operator, `operators[${index}]`)),
+  ];
 }
 
 function checkRollback(operator: Settings['operators'][number], path: string): readonly Problem[] {
   const problems: Problem[] = [];
   const { major, version, rollbackTo } = operator;
-  if (version !== undefined) {
+  if (version !== undefined && rollbackTo !== undefined) {
     problems.push({
       path: `${path}.version`,
       value: version,

@@ -1,0 +1,55 @@
+import * as k8s from '@pulumi/kubernetes';
+import * as pulumi from '@pulumi/pulumi';
+import { MANAGED_BY } from '../labels.ts';
+import { CATALOG_NAME_LABEL } from './served-catalog.ts';
+
+export interface ServedCatalogArgs {
+  /** Name of the ClusterCatalog. */
+  readonly name: string;
+  /** The catalog image, by tag or, better, by digest. */
+  readonly image: pulumi.Input<string>;
+  /** How often catalogd looks for a new image behind a tag. */
+  readonly pollMinutes: number;
+  /** Which catalog wins when several offer the package: the higher. */
+  readonly priority: number;
+}
+
+/** The ClusterCatalog, ready when catalogd serves the wanted image. */
+export function clusterCatalog(
+  args: ServedCatalogArgs,
+  opts: pulumi.CustomResourceOptions,
+): k8s.apiextensions.CustomResource {
+  const image = pulumi.output(args.image);
+  return new k8s.apiextensions.CustomResource(
+    args.name,
+    {
+      apiVersion: 'olm.operatorframework.io/v1',
+      kind: 'ClusterCatalog',
+      metadata: {
+        name: args.name,
+        // catalogd's webhook would add the name; with it the catalog can be applied before the webhook answers.
+        labels: { ...MANAGED_BY, [CATALOG_NAME_LABEL]: args.name },
+        annotations: { 'pulumi.com/waitFor': image.apply((ref) => JSON.stringify(readiness(ref))) },
+      },
+      spec: {
+        priority: args.priority,
+        source: { type: 'Image', image: image.apply((ref) => imageSource(ref, args.pollMinutes)) },
+      },
+    },
+    { ...opts, customTimeouts: { create: '5m', update: '5m' } },
+  );
+}
+
+/** OLM refuses a poll interval for a digest, which never changes. */
+function imageSource(ref: string, pollIntervalMinutes: number): object {
+  return isDigest(ref) ? { ref } : { ref, pollIntervalMinutes };
+}
+
+/** `Serving` may still speak of the image before; a digest can be compared with what was resolved. */
+function readiness(ref: string): readonly string[] {
+  return ['condition=Serving', ...(isDigest(ref) ? [`jsonpath={.status.resolvedSource.image.ref}=${ref}`] : [])];
+}
+
+function isDigest(ref: string): boolean {
+  return ref.includes('@sha256:');
+}

@@ -1,0 +1,98 @@
+import * as k8s from '@pulumi/kubernetes';
+import * as pulumi from '@pulumi/pulumi';
+import { OPERATOR_NAMESPACE, operatorNames } from '../bundle/operator-names.ts';
+import { MANAGED_BY } from '../labels.ts';
+import { installerRights, type BundleObject, type PolicyRule } from './installer-rights.ts';
+
+/** One operator and the objects of the bundles that its installer has to handle. */
+export interface InstallerArgs {
+  /** The operator's major version. */
+  readonly major: number;
+  /** The objects of the installed and of the wanted bundle. */
+  readonly objects: readonly BundleObject[];
+}
+
+export interface FleetAccessArgs {
+  /** One entry per operator. */
+  readonly installers: readonly InstallerArgs[];
+  /** Docker config JSON with which the operators' images are pulled. */
+  readonly pullSecret?: pulumi.Input<string>;
+}
+
+/** The name of the Secret in the operators' namespace with which their images are pulled. */
+export const OPERATOR_PULL_SECRET = 'registry-pull-secret';
+
+/**
+ * The operators' namespace, an installer for every major with exactly the rights that its bundles need, and the Leases
+ * by which operators of one major exclude each other. It has to be applied before the catalog moves: OLM upgrades as soon
+ * as the catalog offers a version, with the rights that the installer has then.
+ */
+export class FleetAccess extends pulumi.ComponentResource {
+  /** The ServiceAccount by which OLM installs each major. */
+  readonly serviceAccounts: ReadonlyMap<number, pulumi.Output<string>>;
+
+  constructor(name: string, args: FleetAccessArgs, opts?: pulumi.ComponentResourceOptions) {
+    super('inference-stack-fleet:fleet:FleetAccess', name, {}, opts);
+    const namespace = new k8s.core.v1.Namespace(
+      OPERATOR_NAMESPACE,
+      { metadata: { name: OPERATOR_NAMESPACE, labels: { ...MANAGED_BY, ...RESTRICTED } } },
+      { parent: this },
+    );
+    const inside = { parent: this, dependsOn: [namespace] };
+    if (args.pullSecret !== undefined) {
+      new k8s.core.v1.Secret(
+        OPERATOR_PULL_SECRET,
+        {
+          metadata: { name: OPERATOR_PULL_SECRET, namespace: OPERATOR_NAMESPACE, labels: MANAGED_BY },
+          type: 'kubernetes.io/dockerconfigjson',
+          stringData: pulumi.secret({ '.dockerconfigjson': args.pullSecret }),
+        },
+        inside,
+      );
+    }
+    this.serviceAccounts = new Map(args.installers.map((each) => [each.major, installer(each, inside)]));
+    this.registerOutputs({ serviceAccounts: Object.fromEntries(this.serviceAccounts) });
+  }
+}
+
+/** Operators run without any privilege; the namespace holds whatever else comes into it to that as well. */
+const RESTRICTED = { 'pod-security.kubernetes.io/enforce': 'restricted' };
+
+function installer({ major, objects }: InstallerArgs, opts: pulumi.CustomResourceOptions): pulumi.Output<string> {
+  const { operator } = operatorNames(major);
+  const name = `${operator}-installer`;
+  const namespaced = { name, namespace: OPERATOR_NAMESPACE, labels: MANAGED_BY };
+  const rights = installerRights(operator, objects);
+  const subjects = [{ kind: 'ServiceAccount', name, namespace: OPERATOR_NAMESPACE }];
+  const apiGroup = 'rbac.authorization.k8s.io';
+
+  const account = new k8s.core.v1.ServiceAccount(name, { metadata: namespaced }, opts);
+  new k8s.rbac.v1.ClusterRole(name, { metadata: { name, labels: MANAGED_BY }, rules: mutable(rights.cluster) }, opts);
+  new k8s.rbac.v1.ClusterRoleBinding(
+    name,
+    { metadata: { name, labels: MANAGED_BY }, roleRef: { apiGroup, kind: 'ClusterRole', name }, subjects },
+    opts,
+  );
+  new k8s.rbac.v1.Role(name, { metadata: namespaced, rules: mutable(rights.namespace) }, opts);
+  new k8s.rbac.v1.RoleBinding(
+    name,
+    { metadata: namespaced, roleRef: { apiGroup, kind: 'Role', name }, subjects },
+    opts,
+  );
+  // Operators may write the Lease of their major but create none, so that no other can appear.
+  new k8s.coordination.v1.Lease(
+    operator,
+    { metadata: { name: operator, namespace: OPERATOR_NAMESPACE, labels: MANAGED_BY } },
+    { ...opts, ignoreChanges: ['spec'] },
+  );
+  return account.metadata.name;
+}
+
+function mutable(rules: readonly PolicyRule[]): k8s.types.input.rbac.v1.PolicyRule[] {
+  return rules.map(({ apiGroups, resources, verbs, resourceNames }) => ({
+    apiGroups: [...apiGroups],
+    resources: [...resources],
+    verbs: [...verbs],
+    ...(resourceNames === undefined ? {} : { resourceNames: [...resourceNames] }),
+  }));
+}

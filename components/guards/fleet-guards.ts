@@ -1,0 +1,45 @@
+import * as k8s from '@pulumi/kubernetes';
+import * as pulumi from '@pulumi/pulumi';
+import { MANAGED_BY } from '../labels.ts';
+import { EXTENSION_GUARD } from './extension-guard.ts';
+import { policySpec, type Guard } from './policy.ts';
+import { stackGuard } from './stack-guard.ts';
+
+export interface FleetGuardsArgs {
+  /** Majors that have an operator, or will have one after this run. */
+  readonly majors: readonly number[];
+  /** `deny` refuses objects that break a rule; `warn` lets them pass with a warning and an audit entry. */
+  readonly action: 'deny' | 'warn';
+}
+
+/** Rules that the API server itself holds everyone to, kubectl included. */
+export class FleetGuards extends pulumi.ComponentResource {
+  /** The names of the policies. */
+  readonly policies: pulumi.Output<readonly string[]>;
+
+  constructor(name: string, args: FleetGuardsArgs, opts?: pulumi.ComponentResourceOptions) {
+    super('inference-stack-fleet:guards:FleetGuards', name, {}, opts);
+    const guards = [EXTENSION_GUARD, stackGuard(args.majors)];
+    for (const guard of guards) this.guard(guard, args.action);
+    this.policies = pulumi.output(guards.map((guard) => guard.name));
+    this.registerOutputs({ policies: this.policies });
+  }
+
+  private guard(guard: Guard, action: FleetGuardsArgs['action']): void {
+    const metadata = { name: guard.name, labels: MANAGED_BY };
+    const policy = new k8s.admissionregistration.v1.ValidatingAdmissionPolicy(
+      guard.name,
+      { metadata, spec: policySpec(guard) },
+      { parent: this },
+    );
+    new k8s.admissionregistration.v1.ValidatingAdmissionPolicyBinding(
+      guard.name,
+      {
+        metadata,
+        spec: { policyName: guard.name, validationActions: action === 'deny' ? ['Deny'] : ['Warn', 'Audit'] },
+      },
+      // Bound last, removed first: a binding without its policy refuses nothing and confuses everyone.
+      { parent: this, dependsOn: [policy] },
+    );
+  }
+}

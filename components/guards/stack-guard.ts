@@ -1,0 +1,55 @@
+import {
+  GROUP,
+  INFERENCE_STACK,
+  MODEL_ORCHESTRA,
+  OPERATOR_VERSION_LABEL,
+  VERSIONS,
+} from '../../controller/src/api/constants.ts';
+import { celList, celText, type Guard } from './policy.ts';
+
+const LABEL = celText(OPERATOR_VERSION_LABEL);
+const REQUEST = '^v?(0|[1-9][0-9]{0,8})([.](0|[1-9][0-9]{0,8})([.](0|[1-9][0-9]{0,8}))?)?$';
+
+/**
+ * Refuses a stack that nobody would serve: no label, or a major without an operator. It speaks up when a stack is created
+ * and when its label changes, and never else, so that a stack whose operator is gone can still be edited and deleted.
+ */
+export function stackGuard(majors: readonly number[]): Guard {
+  const served = [...majors].sort((a, b) => a - b);
+  const names = served.map((major) => `v${major}`).join(', ');
+  const remedy = `Operators of this cluster: ${names === '' ? 'none' : names}.`;
+  return {
+    name: 'inference-stack-fleet-stacks',
+    resources: { apiGroup: GROUP, apiVersions: VERSIONS, plurals: [INFERENCE_STACK.plural, MODEL_ORCHESTRA.plural] },
+    conditions: [
+      {
+        name: 'is-new-or-relabelled',
+        expression: `request.operation == 'CREATE' || ${labelOf('object')} != ${labelOf('oldObject')}`,
+      },
+    ],
+    variables: [
+      { name: 'label', expression: labelOf('object') },
+      { name: 'valid', expression: `variables.label.matches(${celText(REQUEST)})` },
+      { name: 'major', expression: "variables.valid ? variables.label.replace('v', '').split('.')[0] : ''" },
+    ],
+    validations: [
+      {
+        expression: "variables.label != ''",
+        messageExpression: `object.kind + ' ' + object.metadata.name + ' has no label ${OPERATOR_VERSION_LABEL}, so no operator would serve it. ${remedy}'`,
+      },
+      {
+        expression: "variables.label == '' || variables.valid",
+        messageExpression: `object.kind + ' ' + object.metadata.name + ' has label ${OPERATOR_VERSION_LABEL}=' + variables.label + ', which names no version. Use a major such as v2, or a least version such as 2.1. ${remedy}'`,
+      },
+      {
+        expression: `!variables.valid || variables.major in ${celList(served.map(String))}`,
+        messageExpression: `object.kind + ' ' + object.metadata.name + ' asks for an operator of major ' + variables.major + ' by its label ${OPERATOR_VERSION_LABEL}, and there is none. ${remedy}'`,
+      },
+    ],
+  };
+}
+
+/** The label of an object; empty where there is none. */
+function labelOf(object: string): string {
+  return `(has(${object}.metadata.labels) && ${LABEL} in ${object}.metadata.labels ? ${object}.metadata.labels[${LABEL}] : '')`;
+}

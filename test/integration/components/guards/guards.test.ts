@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { EXTENSION_GUARD } from '../../../../components/guards/extension-guard.ts';
+import { policySpec, type Guard } from '../../../../components/guards/policy.ts';
+import { stackGuard } from '../../../../components/guards/stack-guard.ts';
+import { GROUP } from '../../../../controller/src/api/constants.ts';
+import { ApiError } from '../../../../controller/src/runtime/api-error.ts';
+import type { KubernetesObject, ResourceType } from '../../../../controller/src/runtime/object.ts';
+import { ControlPlane } from '../../../support/control-plane.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { minimalCrd } from '../../../support/minimal-crd.ts';
+
+const EXTENSIONS: ResourceType = {
+  group: 'olm.operatorframework.io',
+  version: 'v1',
+  kind: 'ClusterExtension',
+  plural: 'clusterextensions',
+  namespaced: false,
+};
+const STACKS: ResourceType = {
+  group: GROUP,
+  version: 'v1beta1',
+  kind: 'InferenceStack',
+  plural: 'inferencestacks',
+  namespaced: true,
+};
+const CRDS: ResourceType = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  namespaced: false,
+};
+const ADMISSION = { group: 'admissionregistration.k8s.io', version: 'v1', namespaced: false };
+const POLICIES = { ...ADMISSION, kind: 'ValidatingAdmissionPolicy', plural: 'validatingadmissionpolicies' };
+const BINDINGS = {
+  ...ADMISSION,
+  kind: 'ValidatingAdmissionPolicyBinding',
+  plural: 'validatingadmissionpolicybindings',
+};
+
+interface Extension {
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly annotations?: Record<string, string>;
+  readonly catalog?: object;
+}
+
+/** An extension that is right; each test breaks it in one place. */
+function extension(change: Extension = {}): KubernetesObject {
+  const { name = 'inference-stack-operator-v1', namespace = 'inference-stack-operator-system' } = change;
+  const catalog = { packageName: 'inference-stack-operator', channels: ['stable-v1'], ...change.catalog };
+  return {
+    apiVersion: 'olm.operatorframework.io/v1',
+    kind: 'ClusterExtension',
+    metadata: { name, ...(change.annotations === undefined ? {} : { annotations: change.annotations }) },
+    spec: { namespace, source: { sourceType: 'Catalog', catalog } },
+  };
+}
+
+function stack(name: string, label?: string): KubernetesObject {
+  return {
+    apiVersion: `${GROUP}/v1beta1`,
+    kind: 'InferenceStack',
+    metadata: { name, namespace: 'default', ...(label === undefined ? {} : { labels: { operatorVersion: label } }) },
+    spec: {},
+  };
+}
+
+describe('the guards in a real API server', () => {
+  let plane: ControlPlane;
+
+  before(async function () {
+    this.timeout(120_000);
+    plane = await ControlPlane.start();
+    for (const type of [EXTENSIONS, STACKS]) await plane.client.create(CRDS, minimalCrd(type));
+    await eventually(() => plane.client.list(EXTENSIONS));
+    await eventually(() => plane.client.list(STACKS));
+    await plane.client.create(STACKS, stack('orphan', 'v7'));
+    for (const guard of [EXTENSION_GUARD, stackGuard([1, 2])]) await bind(guard);
+    // The API server takes a moment to learn of a policy.
+    await eventually(async () => {
+      await assert.rejects(refusal(EXTENSIONS, extension({ name: 'probe' })));
+      await assert.rejects(refusal(STACKS, stack('probe')));
+    }, 30_000);
+  });
+
+  after(async () => plane.stop());
+
+  async function bind(guard: Guard): Promise<void> {
+    const metadata = { name: guard.name };
+    const apiVersion = 'admissionregistration.k8s.io/v1';
+    await plane.client.create(POLICIES, { apiVersion, kind: POLICIES.kind, metadata, spec: policySpec(guard) });
+    const spec = { policyName: guard.name, validationActions: ['Deny'] };
+    await plane.client.create(BINDINGS, { apiVersion, kind: BINDINGS.kind, metadata, spec });
+  }
+
+  /** Applies without keeping; throws what the API server says, without the part that every refusal has. */
+  async function refusal(type: ResourceType, object: KubernetesObject): Promise<void> {
+    try {
+      await plane.client.apply(type, object, { fieldManager: 'test', dryRun: true });
+    } catch (error) {
+      assert.ok(error instanceof ApiError);
+      throw new Error(error.message.replace(/^.* denied request: /s, ''), { cause: error });
+    }
+  }
+
+  it('accept an extension of one major, by each of its channels', async () => {
+    for (const channel of ['stable-v1', 'fast-v1', 'candidate-v1']) {
+      await refusal(EXTENSIONS, extension({ catalog: { channels: [channel], version: '>=0.1.0' } }));
+    }
+  });
+
+  it('leave extensions of other packages alone', async () => {
+    const catalog = { packageName: 'other', channels: ['a', 'b'] };
+    await refusal(EXTENSIONS, extension({ name: 'anything', namespace: 'x', catalog }));
+  });
+
+  const refused: readonly (readonly [string, Extension, string])[] = [
+    [
+      'a free name',
+      { name: 'my-operator' },
+      'ClusterExtension my-operator of package inference-stack-operator must be named inference-stack-operator-v<major>, so that there is one operator per major',
+    ],
+    [
+      'a channel of another major',
+      { catalog: { channels: ['stable-v2'] } },
+      'ClusterExtension inference-stack-operator-v1 must follow exactly one channel of its major: stable-v1, fast-v1 or candidate-v1',
+    ],
+    [
+      'two channels',
+      { catalog: { channels: ['stable-v1', 'fast-v1'] } },
+      'ClusterExtension inference-stack-operator-v1 must follow exactly one channel of its major: stable-v1, fast-v1 or candidate-v1',
+    ],
+    [
+      'no channel',
+      { catalog: { channels: [] } },
+      'ClusterExtension inference-stack-operator-v1 must follow exactly one channel of its major: stable-v1, fast-v1 or candidate-v1',
+    ],
+    [
+      'another namespace',
+      { namespace: 'elsewhere' },
+      'ClusterExtension inference-stack-operator-v1 must install into namespace inference-stack-operator-system, where the Leases of operators are',
+    ],
+    [
+      'a silent rollback',
+      { catalog: { version: '1.0.0', upgradeConstraintPolicy: 'SelfCertified' } },
+      'ClusterExtension inference-stack-operator-v1 may leave the upgrade graph only for a declared rollback: set annotation inference-stack-fleet/rollback-to to the version that spec.source.catalog.version pins',
+    ],
+  ];
+  for (const [name, change, message] of refused) {
+    it(`refuse an extension with ${name}`, async () => {
+      await assert.rejects(refusal(EXTENSIONS, extension(change)), { message });
+    });
+  }
+
+  it('accept a declared rollback', async () => {
+    const catalog = { version: '1.0.0', upgradeConstraintPolicy: 'SelfCertified' };
+    await refusal(EXTENSIONS, extension({ catalog, annotations: { 'inference-stack-fleet/rollback-to': '1.0.0' } }));
+  });
+
+  it('accept stacks of the majors that exist, however the label spells them', async () => {
+    for (const label of ['v1', '1', '2.1', '2.1.3', 'v2.0']) await refusal(STACKS, stack('chat', label));
+  });
+
+  it('refuse a stack without a label', async () => {
+    await assert.rejects(refusal(STACKS, stack('chat')), {
+      message:
+        'InferenceStack chat has no label operatorVersion, so no operator would serve it. Operators of this cluster: v1, v2.',
+    });
+  });
+
+  it('refuse a stack whose label names no version', async () => {
+    await assert.rejects(refusal(STACKS, stack('chat', 'latest')), {
+      message:
+        'InferenceStack chat has label operatorVersion=latest, which names no version. Use a major such as v2, or a least version such as 2.1. Operators of this cluster: v1, v2.',
+    });
+  });
+
+  it('refuse a stack of a major that nobody serves, and say who is there', async () => {
+    await assert.rejects(refusal(STACKS, stack('chat', 'v3')), {
+      message:
+        'InferenceStack chat asks for an operator of major 3 by its label operatorVersion, and there is none. Operators of this cluster: v1, v2.',
+    });
+  });
+
+  it('let an orphaned stack be edited, relabelled to a served major and deleted', async () => {
+    const ref = { namespace: 'default', name: 'orphan' };
+    await plane.client.mergePatch(STACKS, ref, { spec: { edited: true } });
+    await assert.rejects(plane.client.mergePatch(STACKS, ref, { metadata: { labels: { operatorVersion: 'v8' } } }));
+    await plane.client.mergePatch(STACKS, ref, { metadata: { labels: { operatorVersion: 'v2' } } });
+    await plane.client.delete(STACKS, ref);
+  });
+});

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { installedObjects } from '../../../../components/fleet/bundle-objects.ts';
+import { FleetAccess } from '../../../../components/fleet/fleet-access.ts';
+import type { Operator } from '../../../../components/fleet/operator.ts';
+import { OperatorFleet } from '../../../../components/fleet/operator-fleet.ts';
+import { planFleet } from '../../../../components/fleet/plan.ts';
+import { reveal, runProgram, type ProgramResult } from '../../../support/pulumi-program.ts';
+import { sampleBundle, sampleCatalog } from '../../../support/sample-catalog.ts';
+
+const EXTENSION = 'kubernetes:olm.operatorframework.io/v1:ClusterExtension';
+const TWO: readonly Operator[] = [
+  { major: 1, channel: 'stable' },
+  { major: 2, channel: 'fast', version: '2.x' },
+];
+
+async function fleet(operators: readonly Operator[], olmVersion = '1.5.1'): Promise<ProgramResult> {
+  const content = sampleCatalog(['1.0.0', '1.1.0', '2.0.0']);
+  return runProgram(() => {
+    const installers = operators.map(({ major }) => ({
+      major,
+      objects: installedObjects(sampleBundle(`${major}.0.0`)),
+    }));
+    const access = new FleetAccess('access', { installers, pullSecret: '{"auths":{}}' });
+    const plans = planFleet(operators, { name: 'catalog', content }, new Map());
+    new OperatorFleet('fleet', { operators, plans, access, catalogName: 'catalog', olmVersion });
+  });
+}
+
+function names(result: ProgramResult, type: string): readonly string[] {
+  return result.resources.filter((each) => each.type === type).map((each) => each.name);
+}
+
+describe('OperatorFleet', () => {
+  it('makes one extension per major, which is ready when the wanted version is installed', async () => {
+    const result = await fleet(TWO);
+    assert.deepEqual(names(result, EXTENSION), ['inference-stack-operator-v1', 'inference-stack-operator-v2']);
+    assert.deepEqual(result.find(EXTENSION, 'inference-stack-operator-v2').inputs, {
+      apiVersion: 'olm.operatorframework.io/v1',
+      kind: 'ClusterExtension',
+      metadata: {
+        name: 'inference-stack-operator-v2',
+        labels: { 'app.kubernetes.io/managed-by': 'inference-stack-fleet' },
+        annotations: {
+          'pulumi.com/waitFor': '["condition=Installed","jsonpath={.status.install.bundle.version}=2.0.0"]',
+        },
+      },
+      spec: {
+        namespace: 'inference-stack-operator-system',
+        serviceAccount: { name: 'inference-stack-operator-v2-installer' },
+        source: {
+          sourceType: 'Catalog',
+          catalog: {
+            packageName: 'inference-stack-operator',
+            channels: ['fast-v2'],
+            version: '2.x',
+            selector: { matchLabels: { 'olm.operatorframework.io/metadata.name': 'catalog' } },
+            upgradeConstraintPolicy: 'CatalogProvided',
+          },
+        },
+      },
+    });
+  });
+
+  it('declares a rollback where the guards look for it', async () => {
+    const result = await fleet([{ major: 1, channel: 'stable', rollbackTo: '1.0.0' }]);
+    const { metadata, spec } = result.find(EXTENSION, 'inference-stack-operator-v1').inputs as {
+      metadata: { annotations: Record<string, string> };
+      spec: { source: { catalog: { version: string; upgradeConstraintPolicy: string } } };
+    };
+    assert.equal(metadata.annotations['inference-stack-fleet/rollback-to'], '1.0.0');
+    assert.equal(spec.source.catalog.version, '1.0.0');
+    assert.equal(spec.source.catalog.upgradeConstraintPolicy, 'SelfCertified');
+  });
+
+  it('names no service account where OLM ignores it', async () => {
+    const extension = (await fleet(TWO, '1.11.0')).find(EXTENSION, 'inference-stack-operator-v1');
+    assert.equal('serviceAccount' in (extension.inputs['spec'] as object), false);
+  });
+
+  it('refuses two operators of one major before anything is registered', async () => {
+    const twice: readonly Operator[] = [
+      { major: 1, channel: 'stable' },
+      { major: 1, channel: 'fast' },
+    ];
+    await assert.rejects(fleet(twice), /operators\[1\]\.major: is the major of operators\[0\] too/);
+  });
+});
+
+describe('FleetAccess', () => {
+  it('gives every major its installer, its rights and its Lease', async () => {
+    const result = await fleet(TWO);
+    const installers = ['inference-stack-operator-v1-installer', 'inference-stack-operator-v2-installer'];
+    for (const type of ['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding']) {
+      assert.deepEqual(names(result, `kubernetes:rbac.authorization.k8s.io/v1:${type}`), installers);
+    }
+    assert.deepEqual(names(result, 'kubernetes:core/v1:ServiceAccount'), installers);
+    const leases = names(result, 'kubernetes:coordination.k8s.io/v1:Lease');
+    assert.deepEqual(leases, ['inference-stack-operator-v1', 'inference-stack-operator-v2']);
+  });
+
+  it('leaves the content of a Lease to its holder', async () => {
+    const lease = (await fleet(TWO)).find('kubernetes:coordination.k8s.io/v1:Lease', 'inference-stack-operator-v1');
+    assert.deepEqual(lease.options.ignoreChanges, ['spec']);
+    assert.equal('spec' in lease.inputs, false);
+  });
+
+  it('keeps the pull secret a secret', async () => {
+    const secret = (await fleet(TWO)).find('kubernetes:core/v1:Secret', 'registry-pull-secret');
+    assert.deepEqual(reveal(secret.inputs['stringData']), { '.dockerconfigjson': '{"auths":{}}' });
+  });
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import semver from 'semver';
+import type { InstalledBundle } from '../../../../components/catalog/successors.ts';
+import { describePlan } from '../../../../components/fleet/describe-plan.ts';
+import type { Operator } from '../../../../components/fleet/operator.ts';
+import { planFleet } from '../../../../components/fleet/plan.ts';
+import { sampleCatalog } from '../../../support/sample-catalog.ts';
+
+const VERSIONS = ['0.9.0', '1.0.0', '1.1.0', '1.1.1', '1.2.0', '2.0.0'];
+
+function plans(
+  operators: readonly Operator[],
+  installed: readonly string[] = [],
+  deprecated: readonly string[] = [],
+): readonly string[] {
+  const catalog = { name: 'catalog', content: sampleCatalog(VERSIONS, deprecated) };
+  const bundles = installed.map((text): [number, InstalledBundle] => {
+    const version = new semver.SemVer(text);
+    return [version.major, { name: `inference-stack-operator.v${text}`, version }];
+  });
+  return planFleet(operators, catalog, new Map(bundles)).map(describePlan);
+}
+
+describe('the plan of a fleet', () => {
+  it('installs the newest version of each major', () => {
+    const operators = [
+      { major: 1, channel: 'stable' },
+      { major: 2, channel: 'fast' },
+    ] as const;
+    assert.deepEqual(plans(operators), ['v1: 1.2.0 (stable-v1, new)', 'v2: 2.0.0 (fast-v2, new)']);
+  });
+
+  it('stays inside a range', () => {
+    assert.deepEqual(plans([{ major: 1, channel: 'stable', version: '1.1.x' }]), ['v1: 1.1.1 (stable-v1, new)']);
+  });
+
+  it('says from where, by which edge and what is skipped', () => {
+    assert.deepEqual(plans([{ major: 1, channel: 'stable' }], ['1.0.0']), [
+      'v1: 1.0.0 -> 1.2.0 (stable-v1, replaces it by skips, skips 1.1.0, 1.1.1)',
+    ]);
+    assert.deepEqual(plans([{ major: 1, channel: 'stable' }], ['1.1.1']), [
+      'v1: 1.1.1 -> 1.2.0 (stable-v1, replaces it)',
+    ]);
+  });
+
+  it('stays where it is when nothing is newer', () => {
+    assert.deepEqual(plans([{ major: 1, channel: 'stable' }], ['1.2.0']), ['v1: 1.2.0 (stable-v1, installed)']);
+  });
+
+  it('shows the deprecation of what it must install', () => {
+    const operator = { major: 1, channel: 'stable', version: '1.0.0' } as const;
+    assert.deepEqual(plans([operator], [], ['1.0.0']), [
+      'v1: 1.0.0 (stable-v1, new, deprecated: 1.0.0 loses requests)',
+    ]);
+  });
+
+  it('avoids a deprecated version where another one will do', () => {
+    assert.deepEqual(plans([{ major: 1, channel: 'stable' }], [], ['1.2.0']), ['v1: 1.1.1 (stable-v1, new)']);
+  });
+
+  it('goes back when a rollback is declared', () => {
+    const operator = { major: 1, channel: 'stable', rollbackTo: '1.1.1' } as const;
+    assert.deepEqual(plans([operator], ['1.2.0']), [
+      'v1: 1.2.0 -> 1.1.1 (stable-v1, rollback, outside the upgrade graph)',
+    ]);
+  });
+
+  it('refuses a downgrade that is not declared', () => {
+    assert.throws(() => plans([{ major: 1, channel: 'stable', version: '1.0.x' }], ['1.2.0']), {
+      message:
+        'operators[0]: cannot be resolved: error upgrading from currently installed version "1.2.0": no bundles found for package "inference-stack-operator" matching version "1.0.x" in channels [stable-v1]. stable-v1 has 1.0.0, 1.1.0, 1.1.1, 1.2.0, and no upgrade leads there from 1.2.0. To go back, set rollbackTo.',
+    });
+  });
+
+  it('refuses a major that the catalog does not have, with every other problem', () => {
+    const operators = [
+      { major: 3, channel: 'stable' },
+      { major: 1, channel: 'fast', version: '9.x' },
+    ] as const;
+    assert.throws(() => plans(operators), {
+      message: [
+        'operators[0]: cannot be resolved: no bundles found for package "inference-stack-operator" in channels [stable-v3]. Choose from what the catalog offers: stable-v3 is empty.',
+        'operators[1]: cannot be resolved: no bundles found for package "inference-stack-operator" matching version "9.x" in channels [fast-v1]. Choose from what the catalog offers: fast-v1 has 1.0.0, 1.1.0, 1.1.1, 1.2.0.',
+      ].join('\n'),
+    });
+  });
+});
