@@ -1,0 +1,53 @@
+import { ProblemsError } from '../../controller/src/problem.ts';
+import type { Problem } from '../../controller/src/problem.ts';
+import { pullFiles } from '../registry/image-files.ts';
+import { parseReference, referenceProblems } from '../registry/reference.ts';
+import type { RegistryClient } from '../registry/registry-client.ts';
+import type { FbcBundle } from './fbc.ts';
+import { bundleToFbc } from './registry-v1.ts';
+
+/** A bundle as it is in the registry now. */
+export interface PulledBundle {
+  readonly bundle: FbcBundle;
+  readonly digest: string;
+}
+
+const PACKAGE_LABEL = 'operators.operatorframework.io.bundle.package.v1';
+/** Enough to hide the latency of a registry, too little to be taken for an attack. */
+const PARALLEL = 8;
+
+/** Reads one bundle image; the catalog entry names the image as `name` does. */
+export async function pullBundle(client: RegistryClient, name: string): Promise<PulledBundle> {
+  const reference = parseReference(name);
+  if (reference === undefined) throw new ProblemsError(referenceProblems(name, { path: '' }));
+  const { digest, labels, files } = await pullFiles(client, reference, ['manifests/', 'metadata/']);
+  if (labels[PACKAGE_LABEL] === undefined) {
+    const remedy = 'Name an image that make bundle-build-push has pushed.';
+    const message = `is not a bundle image: it has no label ${PACKAGE_LABEL}`;
+    throw new ProblemsError([{ object: name, path: '', message, remedy }]);
+  }
+  return { bundle: bundleToFbc(name, files), digest };
+}
+
+/** Reads many bundle images; throws once, with the problems of all that cannot be read. */
+export async function pullBundles(
+  client: RegistryClient,
+  names: readonly string[],
+): Promise<Map<string, PulledBundle>> {
+  const pulled = new Map<string, PulledBundle>();
+  const problems: Problem[] = [];
+  const waiting = names.values();
+  const work = async (): Promise<void> => {
+    for (const name of waiting) {
+      try {
+        pulled.set(name, await pullBundle(client, name));
+      } catch (error) {
+        if (!(error instanceof ProblemsError)) throw error;
+        problems.push(...error.problems);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, work));
+  if (problems.length > 0) throw new ProblemsError(problems);
+  return pulled;
+}

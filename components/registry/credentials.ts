@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** A user of a registry; an identity token is used in place of a password. */
+export interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+interface DockerConfig {
+  readonly auths?: Readonly<Record<string, { auth?: string; username?: string; password?: string }>>;
+  readonly credHelpers?: Readonly<Record<string, string>>;
+  readonly credsStore?: string;
+}
+
+/** Docker Hub has one name in image references and another in Docker's configuration. */
+const HUB_KEYS = ['https://index.docker.io/v1/', 'index.docker.io', 'docker.io', 'registry-1.docker.io'];
+
+/** Credentials for a registry as `docker login` left them: in `$DOCKER_CONFIG/config.json` or its helper programs. */
+export async function dockerCredentials(
+  host: string,
+  directory = process.env.DOCKER_CONFIG ?? join(homedir(), '.docker'),
+): Promise<Credentials | undefined> {
+  const config = await readConfig(join(directory, 'config.json'));
+  const keys =
+    host === 'docker.io' ? HUB_KEYS : [host, `https://${host}`, `https://${host}/v1/`, `https://${host}/v2/`];
+  for (const key of keys) {
+    const helper = config.credHelpers?.[key];
+    if (helper !== undefined) return askHelper(helper, key);
+    const entry = config.auths?.[key];
+    if (entry?.auth !== undefined) return decodeBasic(entry.auth);
+    if (entry?.username !== undefined) return { username: entry.username, password: entry.password ?? '' };
+  }
+  const stored = keys.find((key) => config.auths?.[key] !== undefined);
+  return config.credsStore === undefined || stored === undefined ? undefined : askHelper(config.credsStore, stored);
+}
+
+/** The Authorization header of a user. */
+export function basicAuthorization({ username, password }: Credentials): string {
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+}
+
+function decodeBasic(auth: string): Credentials {
+  const text = Buffer.from(auth, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  return { username: text.slice(0, colon), password: text.slice(colon + 1) };
+}
+
+async function readConfig(path: string): Promise<DockerConfig> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as DockerConfig;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
+    throw new Error(`${path} cannot be read: ${String(error)}`, { cause: error });
+  }
+}
+
+async function askHelper(helper: string, key: string): Promise<Credentials> {
+  const program = `docker-credential-${helper}`;
+  const output = await new Promise<string>((resolve, reject) => {
+    const child = execFile(program, ['get'], (error, stdout) => {
+      if (error === null) resolve(stdout);
+      else reject(new Error(`${program} has no credentials for ${key}: ${error.message}`));
+    });
+    child.stdin?.end(key);
+  });
+  const answer = JSON.parse(output) as { Username: string; Secret: string };
+  return { username: answer.Username, password: answer.Secret };
+}

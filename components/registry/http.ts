@@ -1,0 +1,67 @@
+import http from 'node:http';
+import https from 'node:https';
+import { buffer } from 'node:stream/consumers';
+import tls from 'node:tls';
+
+/** How registries are reached. */
+export interface HttpOptions {
+  /** Talk HTTP instead of HTTPS: for registries on loopback or a closed network. */
+  readonly plainHttp?: boolean;
+  /** PEM certificates of authorities to trust beside Node's own. */
+  readonly ca?: string;
+}
+
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+const MAX_REDIRECTS = 5;
+const MAX_SOCKETS = 8;
+const TIMEOUT_MS = 30_000;
+
+/** Sends GET requests over connections that are kept; follows redirects, and takes no credentials to another host. */
+export class HttpClient {
+  readonly #plain = new http.Agent({ keepAlive: true, maxSockets: MAX_SOCKETS });
+  readonly #secure: https.Agent;
+
+  constructor(options: HttpOptions = {}) {
+    const trust = options.ca === undefined ? {} : { ca: [...tls.getCACertificates('default'), options.ca] };
+    this.#secure = new https.Agent({ keepAlive: true, maxSockets: MAX_SOCKETS, ...trust });
+  }
+
+  async get(url: URL, headers: Headers = {}, redirects = 0): Promise<HttpResponse> {
+    const response = await this.#send(url, headers);
+    const { location } = response.headers;
+    if (response.status < 300 || response.status > 399 || location === undefined) return response;
+    if (redirects === MAX_REDIRECTS) throw new Error(`${url.host} redirects in circles`);
+    const target = new URL(location, url);
+    return this.get(target, target.host === url.host ? headers : withoutCredentials(headers), redirects + 1);
+  }
+
+  /** Closes the connections that are kept. */
+  close(): void {
+    this.#plain.destroy();
+    this.#secure.destroy();
+  }
+
+  async #send(url: URL, headers: Headers): Promise<HttpResponse> {
+    const secure = url.protocol === 'https:';
+    const request = (secure ? https : http).get(url, { headers, agent: secure ? this.#secure : this.#plain });
+    request.setTimeout(TIMEOUT_MS, () =>
+      request.destroy(new Error(`${url.host} is silent for ${TIMEOUT_MS / 1000} s`)),
+    );
+    const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
+      request.once('response', resolve);
+      request.once('error', reject);
+    });
+    return { status: response.statusCode ?? 0, headers: response.headers, body: await buffer(response) };
+  }
+}
+
+function withoutCredentials(headers: Headers): Headers {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'authorization'));
+}

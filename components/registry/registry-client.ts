@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { basicAuthorization, dockerCredentials } from './credentials.ts';
+import type { Credentials } from './credentials.ts';
+import { HttpClient } from './http.ts';
+import type { HttpOptions, HttpResponse } from './http.ts';
+import type { ImageReference } from './reference.ts';
+import { RegistryError } from './registry-error.ts';
+
+export interface RegistryOptions extends HttpOptions {
+  /** Credentials for a host; those of `docker login` unless told. */
+  readonly credentials?: (host: string) => Promise<Credentials | undefined>;
+}
+
+/** A manifest or an index, with the digest of exactly these bytes. */
+export interface StoredManifest {
+  readonly digest: string;
+  readonly content: Manifest;
+}
+
+/** The parts of an OCI or Docker manifest or index that are read here. */
+export interface Manifest {
+  readonly mediaType?: string;
+  readonly config?: Descriptor;
+  readonly layers?: readonly Descriptor[];
+  readonly manifests?: readonly Descriptor[];
+}
+
+export interface Descriptor {
+  readonly mediaType: string;
+  readonly digest: string;
+  readonly platform?: { readonly os: string; readonly architecture: string };
+}
+
+const MANIFEST_TYPES = [
+  'application/vnd.oci.image.index.v1+json',
+  'application/vnd.oci.image.manifest.v1+json',
+  'application/vnd.docker.distribution.manifest.list.v2+json',
+  'application/vnd.docker.distribution.manifest.v2+json',
+].join(', ');
+
+/** Reads from OCI registries; every answer is checked against its digest. */
+export class RegistryClient {
+  readonly #http: HttpClient;
+  readonly #options: RegistryOptions;
+  readonly #authorizations = new Map<string, string>();
+
+  constructor(options: RegistryOptions = {}) {
+    this.#options = options;
+    this.#http = new HttpClient(options);
+  }
+
+  async manifest(reference: ImageReference): Promise<StoredManifest> {
+    const wanted = reference.digest ?? reference.tag ?? 'latest';
+    const { body } = await this.#get(reference, `manifests/${wanted}`);
+    const digest = `sha256:${createHash('sha256').update(body).digest('hex')}`;
+    if (reference.digest !== undefined && reference.digest !== digest) {
+      throw new RegistryError(reference, `the registry answered with ${digest}`);
+    }
+    return { digest, content: JSON.parse(body.toString('utf8')) as Manifest };
+  }
+
+  async blob(reference: ImageReference, digest: string): Promise<Buffer> {
+    const { body } = await this.#get(reference, `blobs/${digest}`);
+    if (`sha256:${createHash('sha256').update(body).digest('hex')}` !== digest) {
+      throw new RegistryError(reference, `blob ${digest} has other content than its digest says`);
+    }
+    return body;
+  }
+
+  close(): void {
+    this.#http.close();
+  }
+
+  async #get(reference: ImageReference, path: string): Promise<HttpResponse> {
+    const scheme = this.#options.plainHttp === true ? 'http' : 'https';
+    const host = reference.host === 'docker.io' ? 'registry-1.docker.io' : reference.host;
+    const url = new URL(`${scheme}://${host}/v2/${reference.path}/${path}`);
+    const scope = `${reference.host}/${reference.path}`;
+    const send = (): Promise<HttpResponse> => {
+      const authorization = this.#authorizations.get(scope);
+      const headers = { accept: path.startsWith('manifests/') ? MANIFEST_TYPES : '*/*' };
+      return this.#http.get(url, authorization === undefined ? headers : { ...headers, authorization });
+    };
+    let response = await send();
+    const challenge = response.headers['www-authenticate'];
+    if (response.status === 401 && challenge !== undefined) {
+      this.#authorizations.set(scope, await this.#authorize(reference, challenge));
+      response = await send();
+    }
+    if (response.status !== 200) throw new RegistryError(reference, explain(response));
+    return response;
+  }
+
+  /** Answers a challenge: with name and password themselves, or with a token that is fetched for them. */
+  async #authorize(reference: ImageReference, challenge: string): Promise<string> {
+    const credentials = await (this.#options.credentials ?? dockerCredentials)(reference.host);
+    if (/^basic /i.test(challenge)) {
+      if (credentials === undefined) throw new RegistryError(reference, 'the registry asks for a user', 'login');
+      return basicAuthorization(credentials);
+    }
+    const parameters = new Map([...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, value]) => [key, value]));
+    const realm = parameters.get('realm');
+    if (realm === undefined)
+      throw new RegistryError(reference, `the registry asks for ${challenge}, which is not supported`);
+    const url = new URL(realm);
+    url.searchParams.set('service', parameters.get('service') ?? '');
+    url.searchParams.set('scope', `repository:${reference.path}:pull`);
+    const headers: Record<string, string> =
+      credentials === undefined ? {} : { authorization: basicAuthorization(credentials) };
+    const response = await this.#http.get(url, headers);
+    if (response.status !== 200) throw new RegistryError(reference, `no token: ${explain(response)}`, 'login');
+    const answer = JSON.parse(response.body.toString('utf8')) as { token?: string; access_token?: string };
+    return `Bearer ${answer.token ?? answer.access_token ?? ''}`;
+  }
+}
+
+/** `404 MANIFEST_UNKNOWN manifest unknown` from an error answer, or its bare status. */
+function explain({ status, body }: HttpResponse): string {
+  try {
+    const { errors } = JSON.parse(body.toString('utf8')) as { errors?: { code?: string; message?: string }[] };
+    const [first] = errors ?? [];
+    return [String(status), first?.code, first?.message].filter((part) => part !== undefined).join(' ');
+  } catch {
+    return String(status);
+  }
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { parseReference } from '../../../../components/registry/reference.ts';
+import type { ImageReference } from '../../../../components/registry/reference.ts';
+import { RegistryClient } from '../../../../components/registry/registry-client.ts';
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Runs a test against a server that answers as the test says. */
+async function withServer(answer: Answer, test: (host: string) => Promise<void>): Promise<void> {
+  const server: Server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    await test(`127.0.0.1:${(server.address() as AddressInfo).port}`);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+function reference(name: string): ImageReference {
+  const parsed = parseReference(name);
+  assert.ok(parsed);
+  return parsed;
+}
+
+const digestOf = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+
+describe('the registry client', () => {
+  let client: RegistryClient;
+  beforeEach(() => (client = new RegistryClient({ plainHttp: true, credentials: () => Promise.resolve(undefined) })));
+  afterEach(() => client.close());
+
+  it('fetches a token when the registry asks for one, once per repository', async () => {
+    const paths: string[] = [];
+    await withServer(
+      (request, response) => {
+        const host = request.headers.host ?? '';
+        paths.push(request.url ?? '');
+        if (request.url?.startsWith('/token') === true) return void response.end('{"token":"t1"}');
+        if (request.headers.authorization === 'Bearer t1') return void response.end('{}');
+        const challenge = `Bearer realm="http://${host}/token",service="registry"`;
+        response.writeHead(401, { 'www-authenticate': challenge }).end();
+      },
+      async (host) => {
+        await client.manifest(reference(`${host}/a/b:1`));
+        await client.manifest(reference(`${host}/a/b:2`));
+      },
+    );
+    assert.deepEqual(paths, [
+      '/v2/a/b/manifests/1',
+      '/token?service=registry&scope=repository%3Aa%2Fb%3Apull',
+      '/v2/a/b/manifests/1',
+      '/v2/a/b/manifests/2',
+    ]);
+  });
+
+  it('follows a redirect of a blob without taking its credentials to the other host', async () => {
+    const seen: (string | undefined)[] = [];
+    await withServer(
+      (request, response) => {
+        seen.push(request.headers.authorization);
+        response.end('blob');
+      },
+      async (storage) => {
+        await withServer(
+          (request, response) => {
+            if (request.headers.authorization === undefined) {
+              return void response.writeHead(401, { 'www-authenticate': 'Basic realm="r"' }).end();
+            }
+            response.writeHead(307, { location: `http://${storage}/blob` }).end();
+          },
+          async (host) => {
+            const user = { username: 'u', password: 'p' };
+            const known = new RegistryClient({ plainHttp: true, credentials: () => Promise.resolve(user) });
+            const blob = await known.blob(reference(`${host}/a:1`), digestOf('blob'));
+            assert.equal(blob.toString(), 'blob');
+            known.close();
+          },
+        );
+      },
+    );
+    assert.deepEqual(seen, [undefined]);
+  });
+
+  it('refuses content that is not what its digest says', async () => {
+    await withServer(
+      (_, response) => void response.end('{"tampered":true}'),
+      async (host) => {
+        const digest = digestOf('{}');
+        await assert.rejects(client.manifest(reference(`${host}/a@${digest}`)), /the registry answered with sha256:/);
+        await assert.rejects(client.blob(reference(`${host}/a:1`), digest), /has other content than its digest says/);
+      },
+    );
+  });
+});
