@@ -22,9 +22,13 @@ export async function lockModule(file: ProgramsFile, name: string, directory: st
     .filter((program) => program.module === name)
     .map((program) => packagePath(module, program.package ?? '.'));
   const tags = `-tags=${(module.tags ?? []).join(',')}`;
-  // -e: files that are copied into the source before a build are not there yet.
   const env = { ...goEnvironment(), GONOSUMDB: (module.unlisted ?? []).join(',') };
-  await run('go', ['list', '-e', '-deps', '-mod=mod', tags, ...packages], { cwd: directory, env });
+  // Files that are copied into the source before a build are not there yet; -e goes on without them, and without anything else
+  // that is wrong, so that the rest has to be looked at.
+  const args = ['list', '-e', '-deps', '-mod=mod', tags, '-f', '{{with .Error}}{{.Err}}{{"\\n"}}{{end}}', ...packages];
+  const errors = (await run('go', args, { cwd: directory, env })).split('\n').filter((line) => line.trim() !== '');
+  const serious = errors.filter((line) => !line.includes('no matching files found'));
+  if (serious.length > 0) throw new Error(`module ${name} cannot be locked:\n${serious.join('\n')}`);
 }
 
 /** The go.mod that a module is locked with. */
