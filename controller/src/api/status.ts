@@ -121,6 +121,14 @@ export interface ApplicationStatus extends WorkloadStatus {
    * @integer
    */
   gpus?: number;
+  /** Nodes that the pods run on. */
+  nodes?: string[];
+  /** The model that is served. */
+  model?: string;
+  /** Hash of the configuration that the pods are to have. */
+  configHash?: string;
+  /** What last kept a pod from running, as the pod itself says it. */
+  lastProblem?: string;
   /** The way of replacing pods that was chosen. */
   rollout?: Exclude<ApplicationRollout, 'auto'>;
   /** Why that way was chosen. */

@@ -1,7 +1,14 @@
-import { ApiError, isConflict } from './api-error.ts';
+import { ApiError, isConflict, isNotFound } from './api-error.ts';
 import type { Client } from './client.ts';
 import { desiredFingerprint } from './fingerprint.ts';
-import { describeObject, objectKey, type KubernetesObject, type OwnerReference } from './object.ts';
+import {
+  describeObject,
+  objectKey,
+  type KubernetesObject,
+  type ObjectRef,
+  type OwnerReference,
+  type ResourceType,
+} from './object.ts';
 import type { OwnedKinds } from './owned.ts';
 
 /** An object that we would have to write belongs to somebody else. */
@@ -16,7 +23,7 @@ export class ForeignObjectError extends Error {
 
 export interface ApplierOptions {
   readonly client: Client;
-  readonly owned: OwnedKinds;
+  readonly owned: Pick<OwnedKinds, 'get' | 'typeOf' | 'remember'>;
   readonly fieldManager: string;
   /** Whether an object that nobody controls was made for the same purpose, so that it may be adopted. */
   readonly matches: (live: KubernetesObject, desired: KubernetesObject) => boolean;
@@ -35,23 +42,41 @@ export class Applier {
     this.#options = options;
   }
 
+  /** Whether the object is as it is wanted, as far as the store knows. */
+  isApplied(desired: KubernetesObject, owner: OwnerReference | undefined): boolean {
+    const object = withOwner(desired, owner);
+    const key = objectKey(object.metadata);
+    const live = this.#options.owned.get(object.kind, key);
+    if (live === undefined || live.deleting) return false;
+    return this.#same(`${object.kind}/${key}`, desiredFingerprint(object), live.fingerprint);
+  }
+
   /** Applies the object if it differs; `owner` is the controller that it is to have, if it is to have one. */
   async apply(desired: KubernetesObject, owner: OwnerReference | undefined): Promise<'applied' | 'unchanged'> {
-    const object = owner === undefined ? desired : withOwner(desired, owner);
+    if (this.isApplied(desired, owner)) return 'unchanged';
+    const object = withOwner(desired, owner);
     const key = objectKey(object.metadata);
     const live = this.#options.owned.get(object.kind, key);
     if (live?.controller !== undefined && live.controller.uid !== owner?.uid) throw foreign(object, live.controller);
-    const fingerprint = desiredFingerprint(object);
-    const same = live !== undefined && this.#same(`${object.kind}/${key}`, fingerprint, live.fingerprint);
-    if (same && !live.deleting) return 'unchanged';
     const answer = await this.#write(object, live !== undefined);
-    this.#learn(`${object.kind}/${key}`, fingerprint, this.#options.owned.remember(answer).fingerprint);
+    const { fingerprint } = this.#options.owned.remember(answer);
+    this.#learn(`${object.kind}/${key}`, desiredFingerprint(object), fingerprint);
     return 'applied';
   }
 
-  /** The object has gone, so nothing needs to be remembered of it. */
-  forget(kind: string, key: string): void {
-    this.#equivalents.delete(`${kind}/${key}`);
+  /** Deletes the object if `owner` controls it; what has gone or belongs to somebody else is left as it is. */
+  async deleteControlled(type: ResourceType, ref: ObjectRef, owner: string): Promise<void> {
+    const { client } = this.#options;
+    this.#equivalents.delete(`${type.kind}/${objectKey(ref)}`);
+    try {
+      // The store sees only what carries our label, so the API server has to say whose it is.
+      const { metadata } = await client.get(type, ref);
+      const controller = metadata.ownerReferences?.find((reference) => reference.controller === true);
+      if (controller?.uid !== owner) return;
+      await client.delete(type, ref, { preconditions: { uid: metadata.uid } });
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
   }
 
   /** What we have not seen before may be somebody else's, so the first write takes no field from anybody. */
@@ -104,6 +129,7 @@ function hasTwoControllers(error: unknown): boolean {
   );
 }
 
-function withOwner(object: KubernetesObject, owner: OwnerReference): KubernetesObject {
+function withOwner(object: KubernetesObject, owner: OwnerReference | undefined): KubernetesObject {
+  if (owner === undefined) return object;
   return { ...object, metadata: { ...object.metadata, ownerReferences: [owner] } };
 }

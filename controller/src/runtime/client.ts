@@ -131,6 +131,17 @@ export class Client {
     return this.#object('PATCH', path, patch, 'application/merge-patch+json');
   }
 
+  /** RFC 6902: operations in order, all or none. */
+  async jsonPatch(
+    type: ResourceType,
+    ref: ObjectRef,
+    operations: readonly { op: 'add' | 'replace' | 'remove' | 'test'; path: string; value?: unknown }[],
+    subresource?: 'status',
+  ): Promise<KubernetesObject> {
+    const path = pathOf(type, ref.namespace, ref.name, subresource);
+    return this.#object('PATCH', path, operations, 'application/json-patch+json');
+  }
+
   async delete(type: ResourceType, ref: ObjectRef, options: DeleteOptions = {}): Promise<void> {
     const body = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background', ...options };
     await this.#transport.json({ method: 'DELETE', path: pathOf(type, ref.namespace, ref.name), body });

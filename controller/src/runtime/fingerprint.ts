@@ -74,7 +74,7 @@ function hash(value: unknown): string {
 function canonicalJson(value: unknown, field: string): string {
   if (Array.isArray(value)) return `[${value.map((element) => canonicalJson(element, '')).join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const entries = Object.entries(value as Record<string, unknown>)
+  const entries = Object.entries({ ...ATOMIC_DEFAULTS[field], ...value } as Record<string, unknown>)
     .filter((pair) => pair[1] !== undefined && pair[1] !== null)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, child]) => {
@@ -83,5 +83,11 @@ function canonicalJson(value: unknown, field: string): string {
     });
   return `{${entries.join()}}`;
 }
+
+/** Maps that belong to their manager as a whole, together with what the API server fills in. */
+const ATOMIC_DEFAULTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  fieldRef: { apiVersion: 'v1' },
+  resourceFieldRef: { divisor: '0' },
+};
 
 const QUANTITY_MAPS = new Set(['limits', 'requests']);

@@ -26,6 +26,12 @@ export interface ReflectorOptions<T extends Versioned> {
   readonly random?: () => number;
 }
 
+/** A reflector of whatever it keeps. */
+export type AnyReflector = Pick<
+  Reflector<Versioned>,
+  'type' | 'synced' | 'served' | 'whenSynced' | 'lists' | 'staleness' | 'run'
+>;
+
 const BACKOFF = { baseMs: 200, maxMs: 10_000 };
 
 /** As client-go: the server closes a watch after five to ten minutes, so that watches spread over its replicas. */

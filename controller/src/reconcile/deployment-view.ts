@@ -1,0 +1,52 @@
+import type { KubernetesObject } from '../runtime/object.ts';
+
+/** What a Deployment says about its pods. */
+export interface DeploymentView {
+  /** Wanted pods, whoever set the number. */
+  readonly replicas: number;
+  readonly readyReplicas: number;
+  readonly updatedReplicas: number;
+  readonly availableReplicas: number;
+  /** Pods of the present and of earlier configurations. */
+  readonly totalReplicas: number;
+  /** Whether the Deployment's own controller has seen the newest spec. */
+  readonly observed: boolean;
+  /** Set when the rollout has not moved for the Deployment's deadline, with the reason. */
+  readonly stalled: string | undefined;
+}
+
+interface Deployment extends KubernetesObject {
+  spec?: { replicas?: number };
+  status?: {
+    observedGeneration?: number;
+    replicas?: number;
+    readyReplicas?: number;
+    updatedReplicas?: number;
+    availableReplicas?: number;
+    conditions?: { type: string; status: string; reason?: string; message?: string }[];
+  };
+}
+
+export function deploymentView(object: KubernetesObject): DeploymentView | undefined {
+  if (object.kind !== 'Deployment') return undefined;
+  const { spec, status = {}, metadata } = object as Deployment;
+  const failure = status.conditions?.find(
+    ({ type, status: value, reason }) =>
+      (type === 'Progressing' && value === 'False' && reason === 'ProgressDeadlineExceeded') ||
+      (type === 'ReplicaFailure' && value === 'True'),
+  );
+  return {
+    replicas: spec?.replicas ?? 1,
+    readyReplicas: status.readyReplicas ?? 0,
+    updatedReplicas: status.updatedReplicas ?? 0,
+    availableReplicas: status.availableReplicas ?? 0,
+    totalReplicas: status.replicas ?? 0,
+    observed: (status.observedGeneration ?? 0) >= (metadata.generation ?? 0),
+    stalled: failure?.message,
+  };
+}
+
+/** Whether pods of an earlier configuration are still being replaced. */
+export function isRolling(view: DeploymentView): boolean {
+  return !view.observed || view.updatedReplicas < view.replicas || view.totalReplicas > view.updatedReplicas;
+}

@@ -1,0 +1,118 @@
+import type { GpuRequest, RolloutStrategy } from '../../render/model.ts';
+import type { NodeView } from '../node-view.ts';
+import type { PodView } from '../pod-view.ts';
+import { mismatch, type Placement } from './match.ts';
+
+/** One application's need. */
+export interface GpuDemand {
+  readonly name: string;
+  readonly gpu: GpuRequest;
+  readonly placement: Placement;
+  /** Pods that are wanted. */
+  readonly replicas: number;
+  /** Pods that have their node, and their GPUs, already. */
+  readonly placed: number;
+}
+
+export interface GpuPlan {
+  readonly strategy: RolloutStrategy;
+  /** Why that strategy, in a sentence. */
+  readonly reason: string;
+  /** What is missing, when not all wanted pods find their GPUs. */
+  readonly missing: string | undefined;
+}
+
+/** Free devices by resource and node. */
+export type FreeDevices = Map<string, number>;
+
+/** What is free on each node of one extended resource: allocatable minus what running and starting pods hold. */
+export function freeDevices(nodes: Iterable<NodeView>, pods: Iterable<PodView>, resource: string): FreeDevices {
+  const free: FreeDevices = new Map();
+  for (const node of nodes) {
+    const amount = node.devices[resource] ?? 0;
+    if (amount > 0) free.set(node.name, amount);
+  }
+  for (const { node, devices } of pods) {
+    const left = node === undefined ? undefined : free.get(node);
+    if (node !== undefined && left !== undefined) free.set(node, Math.max(0, left - (devices[resource] ?? 0)));
+  }
+  return free;
+}
+
+/** Places one application on what is free and takes it away from there, so that the next one sees what is left. */
+export function planApplication(demand: GpuDemand, nodes: readonly NodeView[], free: FreeDevices): GpuPlan {
+  const { count } = demand.gpu;
+  const matching = nodes.filter((node) => free.has(node.name) && mismatch(node, demand.placement) === undefined);
+  const wanted = Math.max(0, demand.replicas - demand.placed);
+  let placed = 0;
+  for (const { name } of matching) {
+    const fits = Math.min(wanted - placed, Math.floor((free.get(name) ?? 0) / count));
+    free.set(name, (free.get(name) ?? 0) - fits * count);
+    placed += fits;
+  }
+  const most = Math.max(0, ...matching.map(({ name }) => free.get(name) ?? 0));
+  const label = deviceName(demand);
+  return {
+    ...chooseStrategy(demand, placed === wanted && most >= count, label),
+    missing: placed === wanted ? undefined : describeMissing(demand, nodes, matching, most, wanted - placed),
+  };
+}
+
+function chooseStrategy(
+  { gpu, replicas }: GpuDemand,
+  room: boolean,
+  label: string,
+): Pick<GpuPlan, 'strategy' | 'reason'> {
+  if (room) return { strategy: 'surge', reason: `A node has ${gpu.count} more free ${label} for a new pod.` };
+  const why = `No matching node has ${gpu.count} more free ${label}`;
+  return replicas > 1
+    ? { strategy: 'inPlace', reason: `${why}, so pods are replaced one after the other.` }
+    : { strategy: 'recreate', reason: `${why}, so the old pod goes before the new one comes.` };
+}
+
+function describeMissing(
+  demand: GpuDemand,
+  nodes: readonly NodeView[],
+  matching: readonly NodeView[],
+  most: number,
+  pods: number,
+): string {
+  const { name, gpu } = demand;
+  const label = deviceName(demand);
+  const who = `Application ${name} misses ${pods === 1 ? 'a place for 1 pod' : `places for ${pods} pods`}`;
+  const nobody = `no node has ${gpu.count} free ${label}`;
+  if (matching.length > 0) {
+    const match = matching.length === 1 ? '1 node matches' : `${matching.length} nodes match`;
+    return `${who}: ${nobody}: ${match}, at most ${most} free`;
+  }
+  return `${who}: ${nobody}: ${whyNot(demand, nodes)}`;
+}
+
+/** Groups the nodes by what keeps the pods away from them, the most frequent first. */
+function whyNot({ gpu, placement }: GpuDemand, nodes: readonly NodeView[]): string {
+  if (nodes.length === 0) return 'the cluster has no nodes';
+  const reasons = new Map<string, number>();
+  for (const node of nodes) {
+    const reason =
+      (node.devices[gpu.resourceName] ?? 0) === 0 ? `has no ${gpu.resourceName}` : mismatch(node, placement);
+    if (reason !== undefined) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  }
+  return [...reasons]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, 3)
+    .map(([reason, count]) => `${count} ${count === 1 ? 'node' : 'nodes, each'} ${reason}`)
+    .join('; ');
+}
+
+const PRODUCT_LABEL = 'nvidia.com/gpu.product';
+
+/** The product that is asked for, where one is: it says more than the resource's name. */
+function deviceName({ gpu, placement }: GpuDemand): string {
+  const terms =
+    placement.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  const required = terms.flatMap(({ matchExpressions = [] }) => matchExpressions);
+  const product =
+    placement.nodeSelector?.[PRODUCT_LABEL] ??
+    required.find(({ key, operator }) => key === PRODUCT_LABEL && operator === 'In')?.values?.join(' or ');
+  return product ?? gpu.resourceName;
+}

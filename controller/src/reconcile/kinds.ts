@@ -1,0 +1,22 @@
+import type { OwnedKind } from '../runtime/owned.ts';
+import type { ResourceType } from '../runtime/object.ts';
+
+function namespaced(group: string, version: string, kind: string, plural: string): ResourceType {
+  return { group, version, kind, plural, namespaced: true };
+}
+
+/** Everything that a stack is made of. */
+export const OWNED_KINDS: readonly OwnedKind[] = [
+  { type: namespaced('', 'v1', 'ServiceAccount', 'serviceaccounts') },
+  { type: namespaced('', 'v1', 'PersistentVolumeClaim', 'persistentvolumeclaims') },
+  { type: namespaced('', 'v1', 'ConfigMap', 'configmaps') },
+  { type: namespaced('', 'v1', 'Service', 'services') },
+  { type: namespaced('apps', 'v1', 'Deployment', 'deployments') },
+  { type: namespaced('policy', 'v1', 'PodDisruptionBudget', 'poddisruptionbudgets') },
+  { type: namespaced('networking.k8s.io', 'v1', 'Ingress', 'ingresses') },
+  { type: namespaced('keda.sh', 'v1alpha1', 'ScaledObject', 'scaledobjects'), optional: true },
+  { type: namespaced('monitoring.coreos.com', 'v1', 'ServiceMonitor', 'servicemonitors'), optional: true },
+];
+
+export const PODS = namespaced('', 'v1', 'Pod', 'pods');
+export const NODES: ResourceType = { group: '', version: 'v1', kind: 'Node', plural: 'nodes', namespaced: false };

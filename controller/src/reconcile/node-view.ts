@@ -1,0 +1,40 @@
+import { parseQuantity } from '../runtime/quantity.ts';
+import type { KubernetesObject } from '../runtime/object.ts';
+import type { Versioned } from '../runtime/store.ts';
+import { isExtendedResource } from './pod-view.ts';
+
+export interface Taint {
+  readonly key: string;
+  readonly value?: string;
+  readonly effect: string;
+}
+
+/** What is kept of a node: what placement looks at. */
+export interface NodeView extends Versioned {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly taints: readonly Taint[];
+  readonly ready: boolean;
+  readonly cordoned: boolean;
+  /** Allocatable extended resources. */
+  readonly devices: Readonly<Record<string, number>>;
+}
+
+interface Node extends KubernetesObject {
+  spec?: { taints?: Taint[]; unschedulable?: boolean };
+  status?: { allocatable?: Record<string, string>; conditions?: { type: string; status: string }[] };
+}
+
+export function keepNode(object: KubernetesObject): NodeView {
+  const { metadata, spec, status } = object as Node;
+  const devices = Object.entries(status?.allocatable ?? {}).filter(([name]) => isExtendedResource(name));
+  return {
+    resourceVersion: Number(metadata.resourceVersion),
+    name: metadata.name,
+    labels: metadata.labels ?? {},
+    taints: spec?.taints ?? [],
+    ready: status?.conditions?.find(({ type }) => type === 'Ready')?.status === 'True',
+    cordoned: spec?.unschedulable === true,
+    devices: Object.fromEntries(devices.map(([name, quantity]) => [name, parseQuantity(quantity) ?? 0])),
+  };
+}

@@ -1,0 +1,213 @@
+import type { InferenceStack } from '../api/types.ts';
+import { FIELD_MANAGER, MANAGED_BY } from '../api/constants.ts';
+import { Applier } from '../runtime/applier.ts';
+import type { Client } from '../runtime/client.ts';
+import type { EventRecorder } from '../runtime/events.ts';
+import { LeaseWatch } from '../runtime/lease-watch.ts';
+import type { Logger } from '../runtime/log.ts';
+import type { RuntimeMetrics } from '../runtime/metrics.ts';
+import type { KubernetesObject } from '../runtime/object.ts';
+import { OwnedKinds } from '../runtime/owned.ts';
+import { Queue, runWorkers } from '../runtime/queue.ts';
+import { Reflector, type AnyReflector } from '../runtime/reflector.ts';
+import type { Self } from './claim.ts';
+import { deploymentView, type DeploymentView } from './deployment-view.ts';
+import { NODES, OWNED_KINDS, PODS } from './kinds.ts';
+import { keepNode, type NodeView } from './node-view.ts';
+import { keepPod, type PodView } from './pod-view.ts';
+import { reconcile } from './reconciler.ts';
+import { INSTANCE_LABEL, keepStack, owningStack, splitStackKey, type StoredStack } from './stack-view.ts';
+import type { World } from './state.ts';
+import type { Watch } from './watches.ts';
+
+export interface OperatorOptions {
+  readonly client: Client;
+  readonly self: Self;
+  readonly watches: readonly Watch[];
+  readonly leaseNamespace: string;
+  readonly events: EventRecorder;
+  readonly metrics: RuntimeMetrics;
+  readonly logger: Logger;
+  readonly workers?: number;
+  /** How soon to look again for optional kinds that the cluster does not have. */
+  readonly absentRetryMs?: number;
+  readonly watchIdleMs?: number;
+}
+
+const CONTROLLER = 'inferencestack';
+
+/** Sees the cluster through its reflectors all the time, and works on stacks while it is told to lead. */
+export class Operator {
+  readonly #options: OperatorOptions;
+  readonly #stacks: ReadonlyMap<string, Reflector<StoredStack>>;
+  readonly #owned: OwnedKinds<DeploymentView>;
+  readonly #pods: Reflector<PodView>;
+  readonly #nodes: Reflector<NodeView>;
+  readonly #applier: Applier;
+  /** Stacks whose pods have no GPUs yet. */
+  readonly #waiting = new Set<string>();
+  #queue: Queue | undefined;
+
+  constructor(options: OperatorOptions) {
+    this.#options = options;
+    const { client, watches, absentRetryMs, watchIdleMs, logger } = options;
+    const common = { client, absentRetryMs, watchIdleMs, logger };
+    this.#stacks = new Map(watches.map((watch) => [watch.type.kind, this.#stackReflector(watch, common)]));
+    this.#owned = new OwnedKinds({
+      ...common,
+      kinds: OWNED_KINDS,
+      labelSelector: `app.kubernetes.io/managed-by=${MANAGED_BY}`,
+      fieldManager: FIELD_MANAGER,
+      ownerOf: owningStack,
+      detailsOf: deploymentView,
+      onOwner: (owner) => this.#enqueue(owner),
+      onServed: () => this.#enqueueAll(),
+    });
+    this.#pods = new Reflector<PodView>({
+      ...common,
+      type: PODS,
+      keep: keepPod,
+      indexers: { stack: ({ stack }) => (stack === undefined ? [] : [stack]) },
+      onChange: ({ before, after }) => {
+        this.#onPod(after?.stack ?? before?.stack);
+        if (before?.node !== after?.node) this.#enqueueWaiting();
+      },
+    });
+    this.#nodes = new Reflector<NodeView>({
+      ...common,
+      type: NODES,
+      keep: keepNode,
+      onChange: () => this.#enqueueWaiting(),
+    });
+    this.#applier = new Applier({ client, owned: this.#owned, fieldManager: FIELD_MANAGER, matches: hasSameInstance });
+  }
+
+  /** Whether every kind has been listed once; the names of those that have not. */
+  get unsynced(): string[] {
+    return this.#reflectors()
+      .filter(({ synced }) => !synced)
+      .map(({ type }) => type.plural);
+  }
+
+  /** Kinds of stacks that the cluster does not serve: without them there is nothing to do. */
+  get missingKinds(): string[] {
+    return [...this.#stacks.values()].filter(({ served }) => served === false).map(({ type }) => type.kind);
+  }
+
+  /** The longest time for which nothing was heard of a kind, in milliseconds. */
+  get staleness(): number {
+    return Math.max(...this.#reflectors().map((reflector) => reflector.staleness()));
+  }
+
+  get idle(): boolean {
+    return this.#queue?.idle ?? true;
+  }
+
+  /** Lists and watches everything until the signal is aborted. */
+  async watch(signal: AbortSignal): Promise<void> {
+    await Promise.all(this.#reflectors().map((reflector) => reflector.run(signal)));
+  }
+
+  /** Reconciles until the signal is aborted; returns when the last write has ended. */
+  async lead(signal: AbortSignal): Promise<void> {
+    await Promise.all(this.#reflectors().map(({ whenSynced }) => whenSynced));
+    if (signal.aborted) return;
+    const queue = new Queue({ observer: this.#options.metrics.queueObserver(CONTROLLER) });
+    this.#queue = queue;
+    signal.addEventListener('abort', () => queue.shutDown(), { once: true });
+    this.#enqueueAll();
+    const world = this.#world();
+    await runWorkers(queue, this.#options.workers ?? 16, (key) => this.#work(key, queue, world));
+    this.#queue = undefined;
+  }
+
+  async #work(key: string, queue: Queue, world: World): Promise<void> {
+    const { events, metrics, logger } = this.#options;
+    const { kind, objectKey } = splitStackKey(key);
+    const reflector = this.#stacks.get(kind);
+    const stored = reflector?.store.get(objectKey);
+    if (reflector === undefined || stored === undefined) {
+      queue.forget(key);
+      this.#waiting.delete(key);
+      return;
+    }
+    const started = performance.now();
+    const seconds = (): number => (performance.now() - started) / 1000;
+    try {
+      const result = await reconcile(reflector.type, stored.stack, world, events);
+      if (result.waitsForGpus) this.#waiting.add(key);
+      else this.#waiting.delete(key);
+      if (result.retry) queue.addRateLimited(key);
+      else queue.forget(key);
+      if (result.requeueAfterMs !== undefined) queue.addAfter(key, result.requeueAfterMs);
+      metrics.reconciled(CONTROLLER, result.requeueAfterMs === undefined ? 'success' : 'requeue_after', seconds());
+    } catch (error) {
+      logger.error('A stack could not be reconciled and is tried again.', { stack: key, error });
+      metrics.reconciled(CONTROLLER, 'error', seconds());
+      queue.addRateLimited(key);
+    }
+  }
+
+  #world(): World {
+    const { client, self, leaseNamespace, logger } = this.#options;
+    return {
+      self,
+      client,
+      owned: this.#owned,
+      applier: this.#applier,
+      pods: this.#pods.store,
+      nodes: this.#nodes.store,
+      leases: new LeaseWatch(client, leaseNamespace),
+      capabilities: () => ({
+        keda: this.#owned.known('ScaledObject'),
+        serviceMonitor: this.#owned.known('ServiceMonitor'),
+      }),
+      remember: (stack: InferenceStack) => this.#stacks.get(stack.kind)?.remember(stack as unknown as KubernetesObject),
+      prunedStatuses: new Map(),
+      now: () => new Date(),
+      logger,
+    };
+  }
+
+  #stackReflector(
+    { type, selector }: Watch,
+    common: Pick<OperatorOptions, 'client' | 'absentRetryMs' | 'watchIdleMs' | 'logger'>,
+  ): Reflector<StoredStack> {
+    return new Reflector<StoredStack>({
+      ...common,
+      type,
+      labelSelector: selector,
+      keep: keepStack,
+      onChange: ({ key }) => this.#enqueue(`${type.kind}/${key}`),
+    });
+  }
+
+  #reflectors(): AnyReflector[] {
+    return [...this.#stacks.values(), ...this.#owned.reflectors, this.#pods, this.#nodes];
+  }
+
+  #onPod(stack: string | undefined): void {
+    if (stack === undefined) return;
+    for (const kind of this.#stacks.keys()) {
+      if (this.#stacks.get(kind)?.store.get(stack) !== undefined) this.#enqueue(`${kind}/${stack}`);
+    }
+  }
+
+  #enqueue(key: string): void {
+    this.#queue?.add(key);
+  }
+
+  #enqueueWaiting(): void {
+    for (const key of this.#waiting) this.#enqueue(key);
+  }
+
+  #enqueueAll(): void {
+    for (const [kind, { store }] of this.#stacks) for (const key of store.keys()) this.#enqueue(`${kind}/${key}`);
+  }
+}
+
+/** An object that nobody controls may be adopted when it says that it belongs to a stack of the same name. */
+function hasSameInstance(live: KubernetesObject, desired: KubernetesObject): boolean {
+  const instance = live.metadata.labels?.[INSTANCE_LABEL];
+  return instance !== undefined && instance === desired.metadata.labels?.[INSTANCE_LABEL];
+}

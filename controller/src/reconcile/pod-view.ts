@@ -1,0 +1,69 @@
+import { MANAGED_BY } from '../api/constants.ts';
+import { COMPONENT_LABEL } from '../render/names.ts';
+import { parseQuantity } from '../runtime/quantity.ts';
+import type { KubernetesObject } from '../runtime/object.ts';
+import type { Versioned } from '../runtime/store.ts';
+import { podProblem, type PodStatus } from './pod-problem.ts';
+import { INSTANCE_LABEL } from './stack-view.ts';
+
+/** What is kept of a pod: what it holds on its node, and for our own pods how they are. */
+export interface PodView extends Versioned {
+  /** `namespace/stack` for pods of a stack. */
+  readonly stack: string | undefined;
+  readonly component: string | undefined;
+  readonly node: string | undefined;
+  /** Extended resources, such as GPUs, that the pod holds or asks for. */
+  readonly devices: Readonly<Record<string, number>>;
+  /** Why the pod is not running well, in words for a person. */
+  readonly problem: string | undefined;
+}
+
+interface Container {
+  resources?: { limits?: Record<string, string>; requests?: Record<string, string> };
+}
+
+interface Pod extends KubernetesObject {
+  spec?: { nodeName?: string; containers?: Container[]; initContainers?: (Container & { restartPolicy?: string })[] };
+  status?: PodStatus;
+}
+
+/** Nothing for pods that have ended, and for those that neither belong to a stack nor hold a device. */
+export function keepPod(object: KubernetesObject): PodView | undefined {
+  const { metadata, spec, status } = object as Pod;
+  const { labels = {} } = metadata;
+  const ours = labels['app.kubernetes.io/managed-by'] === MANAGED_BY && labels[INSTANCE_LABEL] !== undefined;
+  const ended = status?.phase === 'Succeeded' || status?.phase === 'Failed';
+  const devices = ended ? {} : devicesOf(spec);
+  if (!ours && Object.keys(devices).length === 0) return undefined;
+  return {
+    resourceVersion: Number(metadata.resourceVersion),
+    stack: ours ? `${metadata.namespace ?? ''}/${labels[INSTANCE_LABEL] ?? ''}` : undefined,
+    component: ours ? labels[COMPONENT_LABEL] : undefined,
+    node: ended ? undefined : spec?.nodeName,
+    devices,
+    problem: ours && metadata.deletionTimestamp === undefined ? podProblem(metadata.name, status) : undefined,
+  };
+}
+
+/** As the scheduler counts: containers run together, init containers one after the other before them. */
+function devicesOf(spec: Pod['spec']): Record<string, number> {
+  const together: Record<string, number> = {};
+  for (const container of spec?.containers ?? []) {
+    for (const [name, amount] of requests(container)) together[name] = (together[name] ?? 0) + amount;
+  }
+  for (const container of spec?.initContainers ?? []) {
+    for (const [name, amount] of requests(container)) together[name] = Math.max(together[name] ?? 0, amount);
+  }
+  return together;
+}
+
+function requests({ resources = {} }: Container): [string, number][] {
+  return Object.entries({ ...resources.limits, ...resources.requests })
+    .filter(([name]) => isExtendedResource(name))
+    .map(([name, quantity]) => [name, parseQuantity(quantity) ?? 0]);
+}
+
+/** Names with a domain are devices and the like; cpu and memory have none. */
+export function isExtendedResource(name: string): boolean {
+  return name.includes('/');
+}

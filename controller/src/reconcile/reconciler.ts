@@ -1,0 +1,70 @@
+import type { InferenceStack } from '../api/types.ts';
+import { isConflict } from '../runtime/api-error.ts';
+import type { EventRecorder } from '../runtime/events.ts';
+import type { KubernetesObject, ResourceType } from '../runtime/object.ts';
+import type { State, Step, World } from './state.ts';
+import { apply, declare, prune } from './steps/apply.ts';
+import { claim } from './steps/claim.ts';
+import { plan } from './steps/plan.ts';
+import { report } from './steps/report.ts';
+import { skipDeleted, validate } from './steps/validate.ts';
+
+/** What a reconciliation does, in this order. After a step that says so only the report follows. */
+export const STEPS: readonly Step[] = [
+  { name: 'skip-deleted', run: skipDeleted },
+  { name: 'claim', run: claim },
+  { name: 'validate', run: validate },
+  { name: 'plan', run: plan },
+  { name: 'declare', run: declare },
+  { name: 'apply', run: apply },
+  { name: 'prune', run: prune },
+];
+
+export interface ReconcileResult {
+  readonly requeueAfterMs?: number;
+  /** Something was refused that may be accepted later: try again, ever more slowly. */
+  readonly retry: boolean;
+  /** Some pods have no GPUs yet: look again when nodes or pods change. */
+  readonly waitsForGpus: boolean;
+}
+
+/** Brings one stack to what its spec says, and its status to what is. */
+export async function reconcile(
+  type: ResourceType,
+  stack: InferenceStack,
+  world: World,
+  events: EventRecorder,
+): Promise<ReconcileResult> {
+  const state: State = {
+    type,
+    stack,
+    draft: {},
+    plans: {},
+    rollouts: {},
+    conditions: new Map(),
+    events: [],
+    failures: [],
+  };
+  try {
+    if ((await runSteps(state, world)) !== 'stop') await report(state, world);
+  } catch (error) {
+    // Somebody has changed the stack meanwhile; the watch brings it, and it is looked at again then.
+    if (!isConflict(error)) throw error;
+    return { retry: true, waitsForGpus: false };
+  }
+  const about = { ...state.stack } as unknown as KubernetesObject;
+  await Promise.all(state.events.map((event) => events.record(about, event)));
+  return {
+    requeueAfterMs: state.requeueAfterMs,
+    retry: state.failures.length > 0,
+    waitsForGpus: state.conditions.get('GPUsAvailable')?.status === 'False',
+  };
+}
+
+async function runSteps(state: State, world: World): Promise<'report' | 'stop'> {
+  for (const step of STEPS) {
+    const outcome = await step.run(state, world);
+    if (outcome !== 'next') return outcome;
+  }
+  return 'report';
+}

@@ -1,0 +1,51 @@
+import type { InferenceStack } from '../api/types.ts';
+import { INFERENCE_STACK, MODEL_ORCHESTRA } from '../api/constants.ts';
+import type { KubernetesObject, OwnerReference } from '../runtime/object.ts';
+import type { Versioned } from '../runtime/store.ts';
+
+/** A stack as the store keeps it: without what only the API server needs. */
+export interface StoredStack extends Versioned {
+  readonly stack: InferenceStack;
+}
+
+export function keepStack(object: KubernetesObject): StoredStack {
+  const stack = object as unknown as InferenceStack & KubernetesObject;
+  delete stack.metadata.managedFields;
+  return { resourceVersion: Number(stack.metadata.resourceVersion), stack };
+}
+
+/** What the queue holds: `Kind/namespace/name`, since two kinds may have stacks of one name. */
+export function stackKey(kind: string, namespace: string, name: string): string {
+  return `${kind}/${namespace}/${name}`;
+}
+
+export function splitStackKey(key: string): { kind: string; objectKey: string } {
+  const slash = key.indexOf('/');
+  return { kind: key.slice(0, slash), objectKey: key.slice(slash + 1) };
+}
+
+export const INSTANCE_LABEL = 'app.kubernetes.io/instance';
+
+const STACK_KINDS: readonly string[] = [INFERENCE_STACK.kind, MODEL_ORCHESTRA.kind];
+
+/** The key of the stack that controls an object; for what outlives its stack, that of the stack it is labelled with. */
+export function owningStack({ metadata }: KubernetesObject): string | undefined {
+  const { namespace = '', ownerReferences, labels } = metadata;
+  const controller = ownerReferences?.find((reference) => reference.controller === true);
+  if (controller !== undefined) {
+    return STACK_KINDS.includes(controller.kind) ? stackKey(controller.kind, namespace, controller.name) : undefined;
+  }
+  const instance = labels?.[INSTANCE_LABEL];
+  return instance === undefined ? undefined : stackKey(INFERENCE_STACK.kind, namespace, instance);
+}
+
+export function ownerReferenceTo(stack: InferenceStack): OwnerReference {
+  return {
+    apiVersion: stack.apiVersion,
+    kind: stack.kind,
+    name: stack.metadata.name,
+    uid: stack.metadata.uid ?? '',
+    controller: true,
+    blockOwnerDeletion: true,
+  };
+}

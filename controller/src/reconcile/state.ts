@@ -1,0 +1,74 @@
+import type { InferenceStack, InferenceStackStatus } from '../api/types.ts';
+import type { EffectiveSpec } from '../render/effective.ts';
+import type { Capabilities, RenderResult, RolloutStrategy } from '../render/model.ts';
+import type { Applier } from '../runtime/applier.ts';
+import type { Client } from '../runtime/client.ts';
+import type { ConditionInput } from '../runtime/conditions.ts';
+import type { EventInput } from '../runtime/events.ts';
+import type { LeaseWatch } from '../runtime/lease-watch.ts';
+import type { Logger } from '../runtime/log.ts';
+import type { ResourceType } from '../runtime/object.ts';
+import type { OwnedKinds } from '../runtime/owned.ts';
+import type { Store } from '../runtime/store.ts';
+import type { Self } from './claim.ts';
+import type { DeploymentView } from './deployment-view.ts';
+import type { GpuPlan } from './gpu/plan.ts';
+import type { NodeView } from './node-view.ts';
+import type { PodView } from './pod-view.ts';
+
+/** What all reconciliations share: the cluster as it is seen, and the ways to change it. */
+export interface World {
+  readonly self: Self;
+  readonly client: Client;
+  readonly owned: OwnedKinds<DeploymentView>;
+  readonly applier: Applier;
+  readonly pods: Store<PodView>;
+  readonly nodes: Store<NodeView>;
+  readonly leases: LeaseWatch;
+  readonly capabilities: () => Capabilities;
+  /** Puts a stack as the API server answered it into the store. */
+  readonly remember: (stack: InferenceStack) => void;
+  /** By the stack's uid: statuses that the API server did not store as they were sent, and what it stored. */
+  readonly prunedStatuses: Map<string, { wanted: InferenceStackStatus; stored: InferenceStackStatus | undefined }>;
+  readonly now: () => Date;
+  readonly logger: Logger;
+}
+
+/** One reconciliation of one stack, filled in step by step. */
+export interface State {
+  readonly type: ResourceType;
+  /** As last read or written; replaced after each write of its status. */
+  stack: InferenceStack;
+  /** What the status will say about claim, defaults and inventory. */
+  draft: Pick<InferenceStackStatus, 'claim' | 'defaults' | 'inventory'>;
+  spec?: EffectiveSpec;
+  rendered?: RenderResult;
+  plans: Record<string, GpuPlan>;
+  /** The way in which each application's pods are replaced. */
+  rollouts: Readonly<Record<string, RolloutStrategy>>;
+  /** Conditions by type; what is not set here is worked out in the report. */
+  readonly conditions: Map<string, ConditionInput>;
+  readonly events: EventInput[];
+  /** Failures that did not stop the others, such as objects that the API server refused. */
+  readonly failures: Error[];
+  requeueAfterMs?: number;
+}
+
+/** Whether the next step is to run, or only the report. */
+export type Outcome = 'next' | 'report' | 'stop';
+
+/** One named part of a reconciliation. */
+export interface Step {
+  readonly name: string;
+  readonly run: (state: State, world: World) => Promise<Outcome> | Outcome;
+}
+
+export function setCondition(
+  state: State,
+  type: string,
+  status: ConditionInput['status'],
+  reason: string,
+  message: string,
+): void {
+  state.conditions.set(type, { type, status, reason, message });
+}

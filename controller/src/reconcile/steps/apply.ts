@@ -1,0 +1,97 @@
+import { DELETION_POLICY_ANNOTATION, FIELD_MANAGER, RETAIN } from '../../api/constants.ts';
+import type { InventoryEntry } from '../../api/types.ts';
+import type { KubernetesObject } from '../../render/model.ts';
+import { isRefusal } from '../../runtime/api-error.ts';
+import { ForeignObjectError } from '../../runtime/applier.ts';
+import { objectKey } from '../../runtime/object.ts';
+import { ownerReferenceTo } from '../stack-view.ts';
+import { type Outcome, type State, type World } from '../state.ts';
+import { writeStatus } from '../write-status.ts';
+
+/** Writes down what is about to be made, so that nothing is ever made that the inventory does not name. */
+export async function declare(state: State, world: World): Promise<Outcome> {
+  const before = state.stack.status?.inventory ?? [];
+  const wanted = (state.rendered?.objects ?? []).map(inventoryEntry);
+  state.draft.inventory = union(wanted, before);
+  const { status = {} } = state.stack;
+  const { claim = status.claim, defaults, inventory } = state.draft;
+  // Only additions need to be written ahead; the order and what is gone can wait for the report.
+  const known = wanted.every((entry) => includes(before, entry));
+  await writeStatus(state, world, { ...status, claim, defaults, inventory: known ? status.inventory : inventory });
+  state.draft.claim = claim;
+  return 'next';
+}
+
+/** Applies what differs. What the API server refuses does not keep the rest from being applied. */
+export async function apply(state: State, world: World): Promise<Outcome> {
+  const owner = ownerReferenceTo(state.stack);
+  for (const object of state.rendered?.objects ?? []) {
+    try {
+      await handOverReplicas(object, world);
+      await world.applier.apply(object, isRetained(object) ? undefined : owner);
+    } catch (error) {
+      if (!(error instanceof ForeignObjectError) && !isRefusal(error)) throw error;
+      state.failures.push(error as Error);
+    }
+  }
+  return 'next';
+}
+
+/** Deletes what the inventory names and the stack no longer wants, unless it is not ours, or not all was applied. */
+export async function prune(state: State, world: World): Promise<Outcome> {
+  const wanted = (state.rendered?.objects ?? []).map(inventoryEntry);
+  if (state.failures.length > 0) return 'next';
+  const unseen: InventoryEntry[] = [];
+  for (const entry of (state.draft.inventory ?? []).filter((candidate) => !includes(wanted, candidate))) {
+    // What cannot be seen cannot be judged: it stays in the inventory until it can.
+    if (!world.owned.known(entry.kind)) unseen.push(entry);
+    else await pruneOne(entry, state, world);
+  }
+  state.draft.inventory = [...wanted, ...unseen];
+  return 'next';
+}
+
+async function pruneOne(entry: InventoryEntry, { stack }: State, { owned, applier }: World): Promise<void> {
+  const ref = { namespace: stack.metadata.namespace, name: entry.name };
+  await applier.deleteControlled(owned.typeOf(entry), ref, stack.metadata.uid ?? '');
+}
+
+/** Holds the number of pods while it belongs neither to us nor yet to the scaler. */
+const HANDOVER_MANAGER = `${FIELD_MANAGER}-handover`;
+
+/**
+ * A field that its only manager no longer applies is removed, and `replicas` then falls back to 1. So before the scaler
+ * gets it, the present number is pinned under another name, which any scaler may overwrite.
+ */
+async function handOverReplicas(object: KubernetesObject, { owned, client }: World): Promise<void> {
+  const { spec } = object as { spec?: { replicas?: number } };
+  if (object.kind !== 'Deployment' || spec?.replicas !== undefined) return;
+  const live = owned.get('Deployment', objectKey(object.metadata));
+  if (live?.replicasApplied !== true) return;
+  const { apiVersion, kind, metadata } = object;
+  // A suspended application has none; it comes back with one, and the scaler takes it from there.
+  const replicas = Math.max(1, live.details?.replicas ?? 1);
+  const pin = {
+    apiVersion,
+    kind,
+    metadata: { name: metadata.name, namespace: metadata.namespace },
+    spec: { replicas },
+  };
+  await client.apply(owned.typeOf(object), pin, { fieldManager: HANDOVER_MANAGER, force: true });
+}
+
+export function isRetained({ metadata }: KubernetesObject): boolean {
+  return metadata.annotations?.[DELETION_POLICY_ANNOTATION] === RETAIN;
+}
+
+function inventoryEntry({ apiVersion, kind, metadata }: KubernetesObject): InventoryEntry {
+  return { apiVersion, kind, name: metadata.name };
+}
+
+function includes(list: readonly InventoryEntry[], { kind, name }: InventoryEntry): boolean {
+  return list.some((entry) => entry.kind === kind && entry.name === name);
+}
+
+function union(first: readonly InventoryEntry[], second: readonly InventoryEntry[]): InventoryEntry[] {
+  return [...first, ...second.filter((entry) => !includes(first, entry))];
+}

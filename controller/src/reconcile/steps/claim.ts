@@ -1,0 +1,74 @@
+import { OPERATOR_VERSION_LABEL } from '../../api/constants.ts';
+import { decideOwnership } from '../../api/operator-version.ts';
+import type { Claim } from '../../api/types.ts';
+import { formatProblem } from '../../problem.ts';
+import { isNotFound } from '../../runtime/api-error.ts';
+import { decideClaim } from '../claim.ts';
+import { leaseName } from '../lease-name.ts';
+import { setCondition, type Outcome, type State, type World } from '../state.ts';
+import { writeStatus } from '../write-status.ts';
+
+/** How soon to look again at the Lease of an operator that holds the stack and does not answer. */
+const WAIT_MS = 2_000;
+
+/** Makes sure that this operator, and no other, acts on the stack. */
+export async function claim(state: State, world: World): Promise<Outcome> {
+  const { self } = world;
+  const { metadata, status } = state.stack;
+  const ownership = decideOwnership(metadata.labels?.[OPERATOR_VERSION_LABEL], self.version);
+  const decision = decideClaim(ownership, status?.claim, self);
+  switch (decision.kind) {
+    case 'act':
+      return 'next';
+    case 'claim':
+      signClaim(state, world);
+      return 'next';
+    case 'wait':
+      return waitFor(decision.holder, state, world);
+    case 'release':
+      await release(state, world);
+      return 'stop';
+    case 'refuse':
+      setCondition(state, 'Accepted', 'False', decision.reason, formatProblem(decision.problem));
+      return 'report';
+    case 'ignore':
+      return 'stop';
+  }
+}
+
+function signClaim(state: State, { self, now }: World): void {
+  const before = state.stack.status?.claim;
+  state.draft.claim = { ...self, claimedAt: now().toISOString() };
+  if (before !== undefined && before.major !== self.major) {
+    const message = `Operator ${self.version} has taken the stack over from operator ${before.version}.`;
+    state.events.push({ type: 'Normal', reason: 'TakenOver', message });
+  }
+}
+
+/** The holder lets go as soon as it sees the label; one whose Lease has run out will not, and does not act either. */
+async function waitFor(holder: Claim, state: State, world: World): Promise<Outcome> {
+  if (await isGone(holder, world)) {
+    signClaim(state, world);
+    return 'next';
+  }
+  state.requeueAfterMs = WAIT_MS;
+  return 'stop';
+}
+
+async function isGone(holder: Claim, { leases }: World): Promise<boolean> {
+  try {
+    const { lease, expired } = await leases.observe(leaseName(holder.major));
+    return expired || (lease.spec?.holderIdentity ?? '') === '';
+  } catch (error) {
+    if (isNotFound(error)) return true;
+    throw error;
+  }
+}
+
+async function release(state: State, world: World): Promise<void> {
+  const { status } = state.stack;
+  if (status?.claim === undefined) return;
+  await writeStatus(state, world, { ...status, claim: { ...status.claim, released: true } });
+  const message = 'The stack names another major version, so this operator has let go of it.';
+  state.events.push({ type: 'Normal', reason: 'Released', message });
+}

@@ -1,0 +1,88 @@
+import type { ApplicationStatus, InferenceStackStatus } from '../../api/types.ts';
+import type { RenderedApplication, RenderResult } from '../../render/model.ts';
+import { COMPONENT_LABEL, GATEWAY } from '../../render/names.ts';
+import { objectKey } from '../../runtime/object.ts';
+import type { DeploymentView } from '../deployment-view.ts';
+import type { PodView } from '../pod-view.ts';
+import type { State, World } from '../state.ts';
+import { firstProblem, workloadStatus } from '../workload-status.ts';
+
+export type Observation = Pick<InferenceStackStatus, 'gateway' | 'applications' | 'applicationsReady' | 'gpus' | 'url'>;
+
+/** What the cluster shows of the stack just now. */
+export function observe(state: State, world: World): Observation {
+  const { rendered, stack } = state;
+  if (rendered === undefined) {
+    // Nothing was rendered, so there is nothing new to say about what runs.
+    const { gateway, applications, applicationsReady, gpus, url } = stack.status ?? {};
+    return { gateway, applications, applicationsReady, gpus, url };
+  }
+  const { namespace = '', name } = stack.metadata;
+  const pods = world.pods.byIndex('stack', `${namespace}/${name}`);
+  const of = (component: string): PodView[] => pods.filter((pod) => pod.component === component);
+  const applications = Object.fromEntries(
+    Object.entries(rendered.applications).map(([application, result]) => [
+      application,
+      applicationStatus(application, result, of(`application-${application}`), state, world),
+    ]),
+  );
+  const statuses = Object.values(applications);
+  const ready = statuses.filter(({ phase }) => phase === 'Ready' || phase === 'Suspended').length;
+  return {
+    gateway: workloadStatus({ view: gatewayView(rendered, world), pods: of(GATEWAY), suspended: false }),
+    applications,
+    applicationsReady: `${ready}/${statuses.length}`,
+    gpus: statuses.reduce((sum, { gpus = 0 }) => sum + gpus, 0),
+    url: gatewayUrl(rendered),
+  };
+}
+
+function applicationStatus(
+  name: string,
+  result: RenderedApplication,
+  pods: readonly PodView[],
+  state: State,
+  world: World,
+): ApplicationStatus {
+  const before = state.stack.status?.applications?.[name];
+  const key = objectKey({ namespace: state.stack.metadata.namespace, name: result.objectName });
+  const view = world.owned.get('Deployment', key)?.details;
+  const plan = state.plans[name];
+  const rollout = result.rollout === 'auto' ? state.rollouts[name] : result.rollout;
+  return {
+    ...workloadStatus({ view, pods, suspended: result.suspended }),
+    gpus: result.gpu === undefined ? undefined : result.gpu.count * (view?.replicas ?? result.replicas ?? 0),
+    nodes: [...new Set(pods.flatMap(({ node }) => node ?? []))].sort(),
+    model: state.spec?.applications[name]?.readerConfig.modelName,
+    configHash: result.configHash,
+    lastProblem: firstProblem(pods) ?? before?.lastProblem,
+    rollout,
+    rolloutReason: result.rollout === 'auto' ? rolloutReason(rollout, before, plan) : 'The spec asks for it.',
+  };
+}
+
+/** The reason belongs to the choice: it stays for as long as the choice does. */
+function rolloutReason(
+  rollout: string | undefined,
+  before: ApplicationStatus | undefined,
+  plan: State['plans'][string] | undefined,
+): string | undefined {
+  return before?.rollout === rollout && before?.rolloutReason !== undefined ? before.rolloutReason : plan?.reason;
+}
+
+function gatewayView(rendered: RenderResult, world: World): DeploymentView | undefined {
+  const gateway = rendered.objects.find(
+    ({ kind, metadata }) => kind === 'Deployment' && metadata.labels[COMPONENT_LABEL] === GATEWAY,
+  );
+  return gateway && world.owned.get('Deployment', objectKey(gateway.metadata))?.details;
+}
+
+/** Inside the cluster, by the first port of the gateway's Service. */
+function gatewayUrl(rendered: RenderResult): string | undefined {
+  const service = rendered.objects.find(({ kind }) => kind === 'Service');
+  const { ports = [] } = (service?.['spec'] ?? {}) as { ports?: { port: number }[] };
+  const port = ports[0]?.port;
+  if (service === undefined || port === undefined) return undefined;
+  const host = `${service.metadata.name}.${service.metadata.namespace}.svc`;
+  return port === 80 ? `http://${host}` : `http://${host}:${port}`;
+}

@@ -1,0 +1,124 @@
+import { frozenDefaults, OPERATOR_DEFAULTS } from '../../api/defaults.ts';
+import { effectiveSpec } from '../../render/effective.ts';
+import type { KubernetesObject, RenderedApplication, RenderResult, RolloutStrategy } from '../../render/model.ts';
+import { render } from '../../render/render.ts';
+import { objectKey } from '../../runtime/object.ts';
+import { isRolling } from '../deployment-view.ts';
+import { freeDevices, planApplication, type FreeDevices, type GpuDemand, type GpuPlan } from '../gpu/plan.ts';
+import type { Placement } from '../gpu/match.ts';
+import { ownerReferenceTo } from '../stack-view.ts';
+import { setCondition, type Outcome, type State, type World } from '../state.ts';
+
+/** Renders the stack, with the way of replacing pods that the free GPUs allow. */
+export function plan(state: State, world: World): Outcome {
+  state.draft.defaults = frozenDefaults(state.stack);
+  state.spec = effectiveSpec(state.stack.spec);
+  const recorded = recordedRollouts(state);
+  const first = renderWith(state, world, recorded);
+  state.plans = planGpus(state, world, first);
+  const rollouts = { ...recorded, ...newRollouts(state, world, first, recorded) };
+  state.rollouts = rollouts;
+  const changed = Object.entries(rollouts).some(([name, strategy]) => recorded[name] !== strategy);
+  state.rendered = changed ? renderWith(state, world, rollouts) : first;
+  reportGpus(state);
+  return 'next';
+}
+
+function renderWith(state: State, world: World, rollouts: Readonly<Record<string, RolloutStrategy>>): RenderResult {
+  return render(state.stack, {
+    capabilities: world.capabilities(),
+    defaults: frozenDefaults(state.stack),
+    operatorDefaults: OPERATOR_DEFAULTS,
+    rollouts,
+  });
+}
+
+function recordedRollouts({ stack }: State): Record<string, RolloutStrategy> {
+  const recorded: Record<string, RolloutStrategy> = {};
+  for (const [name, { rollout }] of Object.entries(stack.status?.applications ?? {})) {
+    if (rollout !== undefined) recorded[name] = rollout;
+  }
+  return recorded;
+}
+
+/**
+ * The strategies to begin with now: only for applications that are new, or that are idle and about to change. A rollout
+ * keeps the strategy that it started with, and free GPUs that come and go change nothing by themselves.
+ */
+function newRollouts(
+  state: State,
+  world: World,
+  rendered: RenderResult,
+  recorded: Readonly<Record<string, RolloutStrategy>>,
+): Record<string, RolloutStrategy> {
+  const chosen: Record<string, RolloutStrategy> = {};
+  for (const [name, application] of Object.entries(rendered.applications)) {
+    const plan = state.plans[name];
+    if (application.rollout !== 'auto' || plan === undefined) continue;
+    const deployment = deploymentOf(rendered, application);
+    const live = deployment && world.owned.get('Deployment', objectKey(deployment.metadata));
+    const rolling = live?.details !== undefined && isRolling(live.details);
+    const settled = deployment !== undefined && world.applier.isApplied(deployment, ownerReferenceTo(state.stack));
+    if (recorded[name] === undefined || (!rolling && !settled)) chosen[name] = plan.strategy;
+  }
+  return chosen;
+}
+
+function planGpus(state: State, world: World, rendered: RenderResult): Record<string, GpuPlan> {
+  const nodes = [...world.nodes.values()];
+  const free = new Map<string, FreeDevices>();
+  const plans: Record<string, GpuPlan> = {};
+  for (const [name, application] of Object.entries(rendered.applications)) {
+    const { gpu } = application;
+    if (gpu === undefined) {
+      plans[name] = { strategy: 'surge', reason: 'The application asks for no GPU.', missing: undefined };
+      continue;
+    }
+    const devices = free.get(gpu.resourceName) ?? freeDevices(nodes, world.pods.values(), gpu.resourceName);
+    free.set(gpu.resourceName, devices);
+    plans[name] = planApplication(demandOf(name, application, gpu, rendered, state, world), nodes, devices);
+  }
+  return plans;
+}
+
+function demandOf(
+  name: string,
+  application: RenderedApplication,
+  gpu: GpuDemand['gpu'],
+  rendered: RenderResult,
+  state: State,
+  world: World,
+): GpuDemand {
+  const { namespace = '', name: stackName } = state.stack.metadata;
+  const deployment = deploymentOf(rendered, application);
+  const live = deployment && world.owned.get('Deployment', objectKey(deployment.metadata));
+  const pods = world.pods.byIndex('stack', `${namespace}/${stackName}`);
+  return {
+    name,
+    gpu,
+    placement: placementOf(deployment),
+    replicas: application.replicas ?? live?.details?.replicas ?? 1,
+    placed: pods.filter((pod) => pod.component === `application-${name}` && pod.node !== undefined).length,
+  };
+}
+
+function deploymentOf(rendered: RenderResult, { objectName }: RenderedApplication): KubernetesObject | undefined {
+  return rendered.objects.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === objectName);
+}
+
+function placementOf(deployment: KubernetesObject | undefined): Placement {
+  const { template } = (deployment?.['spec'] ?? {}) as { template?: { spec?: Placement } };
+  return template?.spec ?? {};
+}
+
+function reportGpus(state: State): void {
+  const applications = Object.values(state.rendered?.applications ?? {});
+  const missing = Object.values(state.plans).flatMap((plan) => plan.missing ?? []);
+  if (missing.length > 0) {
+    setCondition(state, 'GPUsAvailable', 'False', 'InsufficientGPUs', `${missing.join('. ')}.`);
+  } else if (applications.some(({ gpu }) => gpu !== undefined)) {
+    setCondition(state, 'GPUsAvailable', 'True', 'GPUsFound', 'Every pod has its GPUs, or a node that has them free.');
+  } else {
+    setCondition(state, 'GPUsAvailable', 'True', 'NotRequested', 'No application asks for GPUs.');
+  }
+}

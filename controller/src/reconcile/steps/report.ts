@@ -1,0 +1,45 @@
+import type { Condition } from '../../api/types.ts';
+import { mergeConditions } from '../../runtime/conditions.ts';
+import type { EventInput } from '../../runtime/events.ts';
+import type { State, World } from '../state.ts';
+import { summarize } from '../summary.ts';
+import { writeStatus } from '../write-status.ts';
+import { observe } from './observe.ts';
+
+/** Writes what was found, if it is news. */
+export async function report(state: State, world: World): Promise<void> {
+  const observation = observe(state, world);
+  const { generation } = state.stack.metadata;
+  const before = state.stack.status ?? {};
+  const conditions = mergeConditions(before.conditions ?? [], summarize(state, observation), {
+    generation,
+    time: world.now().toISOString(),
+  });
+  const { claim, defaults, inventory } = { ...before, ...state.draft };
+  const written = await writeStatus(state, world, {
+    observedGeneration: generation,
+    conditions,
+    claim,
+    defaults,
+    inventory,
+    ...observation,
+  });
+  if (written) state.events.push(...news(before.conditions ?? [], conditions));
+}
+
+/** Which condition, when it becomes which, is worth an Event. */
+const NEWS: readonly { type: string; status: Condition['status']; event: EventInput['type'] }[] = [
+  { type: 'Accepted', status: 'False', event: 'Warning' },
+  { type: 'GPUsAvailable', status: 'False', event: 'Warning' },
+  { type: 'Stalled', status: 'True', event: 'Warning' },
+  { type: 'Ready', status: 'True', event: 'Normal' },
+];
+
+export function news(before: readonly Condition[], after: readonly Condition[]): EventInput[] {
+  return NEWS.flatMap(({ type, status, event }) => {
+    const was = before.find((condition) => condition.type === type)?.status;
+    const is = after.find((condition) => condition.type === type);
+    if (is?.status !== status || was === status) return [];
+    return [{ type: event, reason: is.reason, message: is.message }];
+  });
+}

@@ -1,0 +1,31 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { InferenceStack, InferenceStackStatus } from '../api/types.ts';
+import type { State, World } from './state.ts';
+
+/**
+ * Writes the status if it differs. The write fails with a conflict if the stack has changed since it was read: a claim
+ * that was made on an old view must not stand.
+ */
+export async function writeStatus(state: State, world: World, status: InferenceStackStatus): Promise<boolean> {
+  // As JSON carries it: fields that are undefined are not there.
+  const wanted = JSON.parse(JSON.stringify(status)) as InferenceStackStatus;
+  const { resourceVersion, uid = '' } = state.stack.metadata;
+  const pruned = world.prunedStatuses.get(uid);
+  if (isDeepStrictEqual(wanted, state.stack.status ?? {})) return false;
+  if (isDeepStrictEqual({ wanted, stored: state.stack.status }, pruned)) return false;
+  const answer = await world.client.jsonPatch(
+    state.type,
+    state.stack.metadata,
+    [
+      { op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion },
+      { op: 'add', path: '/status', value: wanted },
+    ],
+    'status',
+  );
+  state.stack = answer as unknown as InferenceStack;
+  world.remember(state.stack);
+  // A CRD that is older than this operator drops the fields that it does not know. That is no reason to write for ever.
+  if (isDeepStrictEqual(wanted, state.stack.status)) world.prunedStatuses.delete(uid);
+  else world.prunedStatuses.set(uid, { wanted, stored: state.stack.status });
+  return true;
+}

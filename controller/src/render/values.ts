@@ -1,0 +1,58 @@
+import type { OpenObject } from '../api/types.ts';
+
+export function isObject(value: unknown): value is OpenObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether a value says nothing: absent, null, or an empty map, list or string. */
+export function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  if (Array.isArray(value)) return value.length === 0;
+  if (isObject(value)) {
+    for (const _ in value) return false;
+    return true;
+  }
+  return false;
+}
+
+/** The fields that say something. */
+export function present(fields: OpenObject): OpenObject {
+  const result: OpenObject = {};
+  for (const key in fields) {
+    if (!isEmpty(fields[key])) result[key] = fields[key];
+  }
+  return result;
+}
+
+/** Lays the upper value over the lower one: maps key by key at every depth, all else as a whole. Null says nothing. */
+export function overlay(lower: unknown, upper: unknown): unknown {
+  if (upper === undefined || upper === null) return lower;
+  if (!isObject(lower) || !isObject(upper)) return upper;
+  const result: OpenObject = { ...lower };
+  for (const key of Object.keys(upper)) {
+    const value = overlay(Object.hasOwn(lower, key) ? lower[key] : undefined, upper[key]);
+    if (value !== undefined) setOwn(result, key, value);
+  }
+  return result;
+}
+
+/** Assigns also `__proto__` as a key like any other, since keys come from users. */
+export function setOwn(target: OpenObject, key: string, value: unknown): void {
+  if (key === '__proto__') {
+    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  } else {
+    target[key] = value;
+  }
+}
+
+/** A copy without nulls in maps, since a null means the same as leaving the field out. */
+export function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isObject(value)) return value;
+  const result: OpenObject = {};
+  for (const key of Object.keys(value)) {
+    const field = value[key];
+    if (field !== null && field !== undefined) setOwn(result, key, withoutNulls(field));
+  }
+  return result;
+}

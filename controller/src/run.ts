@@ -1,0 +1,115 @@
+import type { Config } from './config.ts';
+import { ConflictReporter, leaseIdentity } from './reconcile/conflict.ts';
+import { leaseName } from './reconcile/lease-name.ts';
+import { Operator } from './reconcile/operator.ts';
+import type { Watch } from './reconcile/watches.ts';
+import { Client } from './runtime/client.ts';
+import type { Connection } from './runtime/connection.ts';
+import { EventRecorder } from './runtime/events.ts';
+import { healthEndpoint, metricsEndpoint, type Check } from './runtime/http-endpoints.ts';
+import { runElection, type LeaseTimes } from './runtime/lease.ts';
+import type { Logger } from './runtime/log.ts';
+import { RuntimeMetrics } from './runtime/metrics.ts';
+
+export interface RunOptions {
+  readonly config: Config;
+  readonly connection: Connection;
+  readonly watches: readonly Watch[];
+  readonly logger: Logger;
+  readonly leaseTimes?: LeaseTimes;
+  readonly absentRetryMs?: number;
+  readonly watchIdleMs?: number;
+  readonly requestTimeoutMs?: number;
+}
+
+/** A process that has heard nothing of a kind for so long does not see the cluster any more. */
+const STALE_MS = 5 * 60_000;
+
+/** A running operator, as its own process and the tests see it. */
+export interface Running {
+  readonly operator: Operator;
+  readonly metrics: RuntimeMetrics;
+  readonly ready: Check;
+  readonly ports: { readonly metrics: number; readonly health: number };
+  /** Resolves when everything has ended after the signal was aborted. */
+  readonly ended: Promise<void>;
+}
+
+/** Starts everything that the operator consists of; it ends when the signal is aborted. */
+export async function run(options: RunOptions, signal: AbortSignal): Promise<Running> {
+  const { config, connection, watches, logger, absentRetryMs, watchIdleMs, requestTimeoutMs } = options;
+  const metrics = new RuntimeMetrics();
+  // A request for each worker, and some for the Lease, Events and lists, which must not wait behind them.
+  const maxConnections = config.workers + 16;
+  const client = new Client(connection, { maxConnections, requestTimeoutMs, observe: metrics.observeRequest });
+  const installation = `${connection.namespace ?? 'default'}/${config.operatorName}`;
+  const events = new EventRecorder({ client, component: config.operatorName, instance: config.podName, logger });
+  const lease = { namespace: config.leaseNamespace, name: leaseName(config.major) };
+  const conflict = new ConflictReporter({ installation, lease, events, registry: metrics.registry, logger });
+  const operator = new Operator({
+    client,
+    self: { major: config.major, version: config.version, operator: installation },
+    watches,
+    leaseNamespace: config.leaseNamespace,
+    events,
+    metrics,
+    logger,
+    workers: config.workers,
+    absentRetryMs,
+    watchIdleMs,
+  });
+  const ready = (): Readonly<Record<string, string>> => readiness(operator, conflict, lease);
+  const health = healthEndpoint({ healthz: () => liveness(operator), readyz: ready });
+  const exposition = metricsEndpoint(metrics.registry);
+  const ports = {
+    metrics: await exposition.listen(config.metricsPort),
+    health: await health.listen(config.healthPort),
+  };
+  const watching = operator.watch(signal);
+  const election = runElection(
+    {
+      client,
+      ...lease,
+      identity: leaseIdentity(installation, config.podName),
+      times: options.leaseTimes,
+      onHolder: (holder) => conflict.onHolder(holder),
+      lead: async (term) => {
+        metrics.leading(lease.name, true);
+        await operator.lead(term);
+        metrics.leading(lease.name, false);
+      },
+      logger,
+    },
+    signal,
+  );
+  const ended = Promise.all([watching, election]).then(async () => {
+    await Promise.all([health.close(), exposition.close()]);
+    client.close();
+  });
+  return { operator, metrics, ready, ports, ended };
+}
+
+/** An idle duplicate is ready: it waits, as it should. */
+function readiness(
+  operator: Operator,
+  conflict: ConflictReporter,
+  lease: { namespace: string; name: string },
+): Record<string, string> {
+  const problems: Record<string, string> = {};
+  const { unsynced, missingKinds } = operator;
+  if (missingKinds.length > 0) {
+    problems['crd'] = `the cluster does not serve ${missingKinds.join(', ')}: install its CustomResourceDefinition`;
+  }
+  if (unsynced.length > 0) problems['sync'] = `not listed yet: ${unsynced.join(', ')}`;
+  if (conflict.holder === undefined) {
+    problems['lease'] =
+      `no answer about Lease ${lease.namespace}/${lease.name}: it has to exist, and this account to read and update it`;
+  }
+  return problems;
+}
+
+function liveness(operator: Operator): Record<string, string> {
+  const { staleness } = operator;
+  if (staleness < STALE_MS) return {};
+  return { watches: `nothing was heard of some kind for ${Math.round(staleness / 1000)} s` };
+}

@@ -1,0 +1,116 @@
+import type { Config } from '../../controller/src/config.ts';
+import { leaseName } from '../../controller/src/reconcile/lease-name.ts';
+import { parseWatches } from '../../controller/src/reconcile/watches.ts';
+import { run, type Running } from '../../controller/src/run.ts';
+import { isConflict } from '../../controller/src/runtime/api-error.ts';
+import type { Client } from '../../controller/src/runtime/client.ts';
+import type { Connection } from '../../controller/src/runtime/connection.ts';
+import { LEASES } from '../../controller/src/runtime/lease-watch.ts';
+import type { LeaseTimes } from '../../controller/src/runtime/lease.ts';
+import { silentLogger, type Logger } from '../../controller/src/runtime/log.ts';
+import { eventually } from './eventually.ts';
+import { createNamespace } from './stack-api.ts';
+
+export const OPERATOR_NAMESPACE = 'inference-stack-operator-system';
+
+/** Short, so that tests see a takeover; in the proportions of the real ones. */
+export const FAST_LEASE: LeaseTimes = { leaseMs: 3000, renewDeadlineMs: 2000, retryMs: 200 };
+
+export interface TestOperatorOptions {
+  readonly version?: string;
+  readonly name?: string;
+  readonly pod?: string;
+  readonly namespace?: string;
+  readonly watches?: string;
+  readonly logger?: Logger;
+  readonly watchIdleMs?: number;
+  readonly requestTimeoutMs?: number;
+  readonly workers?: number;
+  /** Short by default, so that tests see optional kinds come and go. */
+  readonly absentRetryMs?: number;
+}
+
+/** Creates the operators' namespace and the Leases of the given majors, as the platform does beforehand. */
+export async function prepareLeases(client: Client, majors: readonly number[]): Promise<void> {
+  await createNamespace(client, OPERATOR_NAMESPACE).catch((error: unknown) => {
+    if (!isConflict(error)) throw error;
+  });
+  for (const major of majors) {
+    const metadata = { name: leaseName(major), namespace: OPERATOR_NAMESPACE };
+    await client.create(LEASES, { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata });
+  }
+}
+
+/** An operator in this process, against a real API server. */
+export class TestOperator {
+  readonly running: Running;
+  readonly #stop = new AbortController();
+
+  private constructor(running: Running, stop: AbortController) {
+    this.running = running;
+    this.#stop = stop;
+  }
+
+  static async start(connection: Connection, options: TestOperatorOptions = {}): Promise<TestOperator> {
+    const { version = '1.0.0', pod = 'pod-0', namespace = OPERATOR_NAMESPACE } = options;
+    const major = Number(version.split('.')[0]);
+    const config: Config = {
+      version,
+      major,
+      operatorName: options.name ?? leaseName(major),
+      podName: pod,
+      leaseNamespace: OPERATOR_NAMESPACE,
+      watchesFile: 'watches.yaml',
+      metricsPort: 0,
+      healthPort: 0,
+      workers: options.workers ?? 8,
+      logLevel: 'error',
+    };
+    const stop = new AbortController();
+    const running = await run(
+      {
+        config,
+        connection: { ...connection, namespace },
+        watches: parseWatches(options.watches ?? '[{version: v1beta1, kind: InferenceStack}]', 'watches.yaml'),
+        logger: options.logger ?? silentLogger,
+        leaseTimes: FAST_LEASE,
+        absentRetryMs: options.absentRetryMs ?? 200,
+        watchIdleMs: options.watchIdleMs,
+        requestTimeoutMs: options.requestTimeoutMs,
+      },
+      stop.signal,
+    );
+    return new TestOperator(running, stop);
+  }
+
+  /** Requests by method since the start, watches included among the GETs. */
+  async requests(): Promise<Record<string, number>> {
+    const metric = await this.running.metrics.registry.getSingleMetric('rest_client_requests_total')?.get();
+    const counts: Record<string, number> = {};
+    for (const { labels, value } of metric?.values ?? []) {
+      const method = String(labels['method']);
+      counts[method] = (counts[method] ?? 0) + value;
+    }
+    return counts;
+  }
+
+  /** Writes other than the Lease's renewals, which are the only PUTs. */
+  async writes(): Promise<number> {
+    const { POST = 0, PATCH = 0, DELETE = 0 } = await this.requests();
+    return POST + PATCH + DELETE;
+  }
+
+  /** Resolves when the queue has been empty for a while and nothing is under way. */
+  async quiet(forMs = 300, timeoutMs = 30_000): Promise<void> {
+    let since = performance.now();
+    await eventually(() => {
+      if (!this.running.operator.idle) since = performance.now();
+      if (performance.now() - since < forMs) throw new Error('the operator is still busy');
+    }, timeoutMs);
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.running.ended;
+  }
+}
