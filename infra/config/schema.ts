@@ -140,6 +140,13 @@ export const SETTINGS = {
   catalog,
   api: group('The InferenceStack API.', {
     protect: defaulted(flag('Keeps `pulumi destroy` from touching the CRD. It is retained in any case.'), true),
+    acceptChanges: defaulted(
+      list(
+        'Changes of the CRD that would break stacks and are wanted nevertheless, by the path that the refusal names.',
+        text('A path.'),
+      ),
+      [],
+    ),
     modelOrchestra: defaulted(flag('Also serves the earlier kind, ModelOrchestra.'), false),
   }),
   guards: defaulted(

@@ -13,6 +13,7 @@ export interface Application {
   /**
    * Environment variables. An application's come before the template's, and both before those that the operator sets.
    * @listMapKey name
+   * @maxItems 500
    */
   env?: EnvVar[];
   /** Configuration of the reader that serves the model. Keys in camelCase; extra keys are passed on. */

@@ -36,10 +36,12 @@ export const GATEWAY_DEFAULTS = {
     ],
   },
   ingress: { enabled: false },
-  drain: { seconds: 10 },
   terminationGracePeriodSeconds: 60,
   exportPrometheusMetrics: false,
 } satisfies Gateway;
+
+/** How long a gateway goes on serving: load balancers need about this long to notice that it leaves. */
+export const GATEWAY_DRAIN_SECONDS = 10;
 
 export const APPLICATION_DEFAULTS = {
   image: IMAGE,

@@ -19,6 +19,7 @@ export interface ServicePort {
   [extra: string]: unknown;
   /**
    * Name of the port.
+   * @minLength 1
    * @maxLength 63
    */
   name?: string;

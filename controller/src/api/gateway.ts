@@ -10,6 +10,7 @@ export interface Gateway {
   /**
    * Environment variables. They come before those that the operator sets.
    * @listMapKey name
+   * @maxItems 500
    */
   env?: EnvVar[];
   /**
@@ -58,7 +59,7 @@ export interface Gateway {
   runtimeClassName?: string;
   /** The pod disruption budget. */
   disruption?: Disruption;
-  /** What a pod does between being told to stop and stopping. Without it, it serves 10 seconds longer. */
+  /** What a pod does between being told to stop and stopping. Without it, it serves 10 seconds longer, or half of a shorter grace period. */
   drain?: Drain;
   /**
    * Seconds that a pod has to finish what it is doing, drain included.

@@ -69,9 +69,15 @@ export interface Disruption {
   /**
    * How many pods may be away at once: a number or a percentage.
    * @default 1
+   * @minimum 0
+   * @pattern ^[0-9]{1,3}%$
    */
   maxUnavailable?: IntOrString;
-  /** How many pods must stay: a number or a percentage. Not together with maxUnavailable. */
+  /**
+   * How many pods must stay: a number or a percentage. Not together with maxUnavailable.
+   * @minimum 0
+   * @pattern ^[0-9]{1,3}%$
+   */
   minAvailable?: IntOrString;
 }
 

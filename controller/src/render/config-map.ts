@@ -3,7 +3,7 @@ import { INTERNAL_PORT } from '../api/defaults.ts';
 import type { OpenObject } from '../api/types.ts';
 import { configYaml } from './config-yaml.ts';
 import { snakeCase } from './snake-case.ts';
-import { setOwn } from './values.ts';
+import { setOwn } from '../api/values.ts';
 
 /** The content of a pod's configuration file, and the hash that changes whenever the content does. */
 export interface Configuration {

@@ -3,7 +3,7 @@ import type { Application, EnvVar, Gateway, Image, LocalObjectReference, OpenObj
 import type { Configuration } from './config-map.ts';
 import { type Component, type KubernetesObject, metaOf } from './model.ts';
 import { podLabels } from './names.ts';
-import { isObject, present } from './values.ts';
+import { isObject, present } from '../api/values.ts';
 
 /** The fields of a pod that gateway and applications have in common. */
 type PodValues = Pick<

@@ -1,7 +1,7 @@
 import { APPLICATION_DEFAULTS, GATEWAY_DEFAULTS, SERVICE_ACCOUNT_DEFAULTS } from '../api/defaults.ts';
 import type { Application, EnvVar, Gateway, InferenceStackSpec, ServiceAccount } from '../api/types.ts';
 import { mergeEnv } from './env.ts';
-import { overlay, withoutNulls } from './values.ts';
+import { overlay, withoutNulls } from '../api/values.ts';
 
 /** A type whose fields are there wherever the defaults have them. */
 type Filled<T, Defaults> = T & {
@@ -60,11 +60,12 @@ function effectiveApplication(template: Application, application: Application): 
   return {
     ...merged,
     ...modelsOf(application, template),
+    disruption: application.disruption ?? template.disruption,
     env: mergeEnv(application.env, template.env, APPLICATION_ENV),
   };
 }
 
-/** Where models are kept is replaced as a whole: two merged volumes would be neither. */
+/** Where models are kept is replaced as a whole, as is the budget: two merged volumes would be neither. */
 function modelsOf(...layers: Application[]): Pick<Application, 'modelsVolume' | 'modelCache'> {
   const layer = layers.find(({ modelsVolume, modelCache }) => modelsVolume !== undefined || modelCache !== undefined);
   return { modelsVolume: layer?.modelsVolume, modelCache: layer?.modelCache };

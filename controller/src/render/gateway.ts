@@ -1,4 +1,4 @@
-import { MANAGEMENT_PORT } from '../api/defaults.ts';
+import { GATEWAY_DRAIN_SECONDS, MANAGEMENT_PORT } from '../api/defaults.ts';
 import { gatewayConfiguration } from './config-map.ts';
 import { deployment, type DeploymentInput } from './deployment.ts';
 import { disruptionBudget } from './disruption-budget.ts';
@@ -16,12 +16,18 @@ export function gatewayObjects(
   const configuration = gatewayConfiguration(gateway.config);
   return [
     configMap(component, configuration.yaml),
-    deployment({ component, configuration, values: gateway, replicas: gateway.replicaCount, ...pod }),
+    deployment({ component, configuration, values: withDrain(gateway), replicas: gateway.replicaCount, ...pod }),
     service(component, gateway),
     ...disruptionBudget(component, gateway.disruption),
     ...ingress(component, gateway.ingress, gateway.service.ports),
     ...(gateway.exportPrometheusMetrics && serviceMonitorKnown ? [serviceMonitor(component)] : []),
   ];
+}
+
+/** The default drain leaves at least half of a short grace period for stopping. */
+function withDrain(gateway: EffectiveGateway): EffectiveGateway {
+  const most = Math.floor(gateway.terminationGracePeriodSeconds / 2);
+  return { ...gateway, drain: { seconds: gateway.drain?.seconds ?? Math.min(GATEWAY_DRAIN_SECONDS, most) } };
 }
 
 function service(component: Component, { service: { type, ports } }: EffectiveGateway): KubernetesObject {

@@ -1,7 +1,7 @@
 import { GPU_DEFAULTS } from '../api/defaults.ts';
 import type { Application, Gpu, OpenObject } from '../api/types.ts';
 import type { GpuRequest } from './model.ts';
-import { isObject } from './values.ts';
+import { isObject } from '../api/values.ts';
 
 type Placement = Pick<Application, 'resources' | 'affinity' | 'tolerations'>;
 

@@ -1,6 +1,6 @@
 import type { Ingress, IngressHost, OpenObject, ServicePort } from '../api/types.ts';
 import { type Component, type KubernetesObject, metaOf } from './model.ts';
-import { isEmpty, present } from './values.ts';
+import { isEmpty, present } from '../api/values.ts';
 
 export function ingress(component: Component, values: Ingress, ports: readonly ServicePort[]): KubernetesObject[] {
   if (values.enabled !== true) return [];

@@ -2,7 +2,7 @@ import { DELETION_POLICY_ANNOTATION } from '../api/constants.ts';
 import { MODEL_CACHE_DEFAULTS } from '../api/defaults.ts';
 import type { Application, OpenObject } from '../api/types.ts';
 import { type Component, type KubernetesObject, metaOf } from './model.ts';
-import { present } from './values.ts';
+import { present } from '../api/values.ts';
 
 type ModelsValues = Pick<Application, 'modelsVolume' | 'modelCache'>;
 

@@ -3,7 +3,7 @@ import type { Problem } from '../problem.ts';
 import type { EffectiveApplication, EffectiveSpec } from './effective.ts';
 import type { Capabilities } from './model.ts';
 import { snakeCase } from './snake-case.ts';
-import { isEmpty } from './values.ts';
+import { isEmpty } from '../api/values.ts';
 
 /** Everything that works, but perhaps not as its author thinks. */
 export function notices(given: InferenceStackSpec, spec: EffectiveSpec, capabilities: Capabilities): Problem[] {

@@ -1,18 +1,19 @@
+import { GATEWAY, given } from '../api/names.ts';
 import type { InferenceStack } from '../api/types.ts';
 import { renderApplication } from './application.ts';
 import { effectiveSpec, type EffectiveSpec } from './effective.ts';
 import { gatewayObjects } from './gateway.ts';
 import type { Component, KubernetesObject, RenderContext, RenderedApplication, RenderResult } from './model.ts';
-import { COMPONENT_LABEL, fullName, GATEWAY, objectLabels, selectorLabels } from './names.ts';
+import { COMPONENT_LABEL, namePrefix, objectLabels, selectorLabels } from './names.ts';
 import { notices } from './notices.ts';
-import { isEmpty, present } from './values.ts';
+import { present } from '../api/values.ts';
 
 /** Turns a valid stack into the objects that serve it. Pure: the same input always gives the same output. */
 export function render(stack: InferenceStack, context: RenderContext): RenderResult {
   const spec = effectiveSpec(stack.spec);
   const stackName = stack.metadata.name;
   const namespace = stack.metadata.namespace ?? 'default';
-  const prefix = fullName(stackName, spec);
+  const prefix = namePrefix(stackName, spec);
   const runtimeVersion = runtimeVersionOf(spec, context);
   const component = (suffix: string, componentName: string): Component => {
     const selector = selectorLabels(componentName, stackName, spec);
@@ -54,8 +55,7 @@ function runtimeVersionOf({ runtimeVersion }: EffectiveSpec, context: RenderCont
 }
 
 function serviceAccountNameOf({ serviceAccount: { create, name } }: EffectiveSpec, prefix: string): string {
-  if (name !== undefined && !isEmpty(name)) return name;
-  return create ? prefix : 'default';
+  return given(name) ?? (create ? prefix : 'default');
 }
 
 /** Belongs to no component, and so has no label for one. */

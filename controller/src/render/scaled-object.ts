@@ -2,7 +2,7 @@ import { INTERNAL_PORT } from '../api/defaults.ts';
 import type { OpenObject } from '../api/types.ts';
 import type { EffectiveApplication } from './effective.ts';
 import { type Component, type KubernetesObject, metaOf } from './model.ts';
-import { isEmpty } from './values.ts';
+import { isEmpty } from '../api/values.ts';
 
 /** KEDA asks the gateway how many requests wait for the application's consumer group. */
 export function scaledObject(

@@ -1,6 +1,7 @@
 import type { ApplicationStatus, InferenceStackStatus } from '../../api/types.ts';
 import type { RenderedApplication, RenderResult } from '../../render/model.ts';
-import { COMPONENT_LABEL, GATEWAY } from '../../render/names.ts';
+import { GATEWAY } from '../../api/names.ts';
+import { COMPONENT_LABEL } from '../../render/names.ts';
 import { objectKey } from '../../runtime/object.ts';
 import type { DeploymentView } from '../deployment-view.ts';
 import type { PodView } from '../pod-view.ts';

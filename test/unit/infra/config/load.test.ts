@@ -37,7 +37,7 @@ const MISTAKES: readonly (readonly [string, Written, string])[] = [
   [
     'an unknown setting inside a group',
     { api: { protekt: true } },
-    'api.protekt: is no known setting. Known here: modelOrchestra, protect.',
+    'api.protekt: is no known setting. Known here: acceptChanges, modelOrchestra, protect.',
   ],
   ['a word that is no choice', { guards: 'maybe' }, 'guards: must be one of deny, warn, off (got "maybe")'],
   ['an unknown cluster', { cluster: 'kind' }, 'cluster: must be one of kubeconfig, embedded (got "kind")'],

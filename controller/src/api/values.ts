@@ -1,4 +1,4 @@
-import type { OpenObject } from '../api/types.ts';
+import type { OpenObject } from './types.ts';
 
 export function isObject(value: unknown): value is OpenObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

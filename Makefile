@@ -1,0 +1,75 @@
+# The front door. `make help` lists the targets; the work is done by TypeScript under cluster/, cli/ and infra/.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory --warn-undefined-variables
+
+export PATH := $(CURDIR)/.tools/bin:$(CURDIR)/node_modules/.bin:$(PATH)
+
+# The checkout can run its own TypeScript after this; it costs a few milliseconds when nothing is missing.
+READY := cluster/bootstrap.sh
+TOOLS := $(READY) && node cluster/tools/main.ts ensure
+CLUSTER := node cluster/embedded/main.ts
+MOCHA := mocha --exit
+
+##@ General
+
+.PHONY: help
+help: ## Show this help.
+	@awk 'BEGIN {FS = ":.*## "; printf "Usage: make <target>\n"} \
+	  /^##@ / {printf "\n%s\n", substr($$0, 5)} \
+	  /^[a-zA-Z0-9_-]+:.*## / {printf "  %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: tools
+tools: ## Provide every pinned program (see cluster/programs.yaml), or those in PROGRAMS=.
+	@$(TOOLS) $(or $(PROGRAMS),cluster pulumi olm integration)
+
+.PHONY: tools-lock
+tools-lock: ## Pin programs anew after a change of cluster/programs.yaml.
+	@$(READY) && node cluster/tools/main.ts lock
+
+##@ Embedded cluster
+
+.PHONY: cluster-up
+cluster-up: ## Start the embedded cluster, or repair it.
+	@$(TOOLS) cluster && $(CLUSTER) up
+
+.PHONY: cluster-down
+cluster-down: ## Stop the embedded cluster; its data stays.
+	@$(READY) && $(CLUSTER) down
+
+.PHONY: cluster-status
+cluster-status: ## Show the embedded cluster's processes and addresses.
+	@$(READY) && $(CLUSTER) status
+
+.PHONY: cluster-delete
+cluster-delete: ## Delete the embedded cluster with all its data.
+	@$(READY) && $(CLUSTER) delete
+
+##@ Tests
+
+.PHONY: test
+test: ## Unit, policy and rendering tests; needs Node only.
+	@$(READY) && $(MOCHA) 'test/{unit,policy,conformance}/**/*.test.ts'
+
+.PHONY: test-integration
+test-integration: ## Tests against a real API server, etcd, opm, helm and others.
+	@$(TOOLS) integration && $(MOCHA) 'test/{integration,fault}/**/*.test.ts'
+
+.PHONY: e2e
+e2e: ## Tests in the embedded cluster.
+	@$(TOOLS) cluster pulumi olm && $(MOCHA) 'test/e2e/**/*.test.ts'
+
+.PHONY: coverage
+coverage: ## Unit tests with coverage in coverage/.
+	@$(READY) && c8 --reporter text-summary --reporter html $(MOCHA) 'test/{unit,policy,conformance}/**/*.test.ts'
+
+##@ Code
+
+.PHONY: check
+check: ## Types, lint and format.
+	@$(READY) && tsc && eslint --max-warnings 0 . && prettier --check --log-level warn .
+
+.PHONY: format
+format: ## Format and fix what can be fixed.
+	@$(READY) && prettier --write --log-level warn . && eslint --fix .

@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { certPath } from './credentials.ts';
+import { writePrivate } from './files.ts';
+import { type Layout, layoutOf } from './layout.ts';
+import { readSettings } from './settings.ts';
+
+/** What others need to know to use the embedded cluster. */
+export interface EmbeddedCluster {
+  readonly kubeconfig: string;
+  readonly context: string;
+  /** `host:port`, the one name of the registry for BuildKit, the kubelet, pods and this machine. */
+  readonly registry: string;
+  /** Path of the certificate authority that the registry and the API server are signed by. */
+  readonly ca: string;
+  /** Address of the BuildKit daemon. */
+  readonly buildkit: string;
+  /** DOCKER_CONFIG with a buildx builder of the name `builder`, for @pulumi/docker-build. */
+  readonly dockerConfig: string;
+  readonly builder: string;
+}
+
+/** The embedded cluster of this user, if it was ever started. */
+export function embeddedCluster(layout = layoutOf(readSettings())): EmbeddedCluster | undefined {
+  const path = join(layout.root, 'cluster.json');
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as EmbeddedCluster) : undefined;
+}
+
+export function describeCluster(layout: Layout): EmbeddedCluster {
+  return {
+    kubeconfig: layout.kubeconfig,
+    context: layout.name,
+    registry: layout.registry,
+    ca: certPath(layout, 'ca'),
+    buildkit: `unix://${layout.buildkitSocket}`,
+    dockerConfig: layout.dockerConfig,
+    builder: layout.name,
+  };
+}
+
+export function writeEnvironment(layout: Layout): void {
+  const cluster = describeCluster(layout);
+  const builder = {
+    Name: cluster.builder,
+    Driver: 'remote',
+    Nodes: [{ Name: `${cluster.builder}0`, Endpoint: cluster.buildkit }],
+  };
+  writePrivate(join(layout.dockerConfig, 'config.json'), '{}\n');
+  writePrivate(join(layout.dockerConfig, 'buildx', 'instances', cluster.builder), JSON.stringify(builder));
+  writePrivate(join(layout.root, 'cluster.json'), `${JSON.stringify(cluster, undefined, 2)}\n`);
+}

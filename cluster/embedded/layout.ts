@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { refuse } from '../../controller/src/problem.ts';
+import { stateDirectory } from '../tools/places.ts';
+import { addressAt } from './cidr.ts';
+import type { ClusterSettings } from './settings.ts';
+
+/** Every path, address and name of one embedded cluster; nothing else makes them up. */
+export interface Layout {
+  readonly name: string;
+  /** The only directory that the cluster keeps anything in. */
+  readonly root: string;
+  readonly pki: string;
+  readonly config: string;
+  readonly data: string;
+  readonly logs: string;
+  readonly run: string;
+  readonly kubeconfig: string;
+  readonly dockerConfig: string;
+  readonly containerdSocket: string;
+  readonly buildkitSocket: string;
+  /** The end of the link that this machine has, and the one that the cluster has. */
+  readonly hostDevice: string;
+  readonly hostAddress: string;
+  readonly nodeAddress: string;
+  readonly linkBits: string;
+  readonly podNetwork: string;
+  readonly serviceNetwork: string;
+  readonly apiServiceAddress: string;
+  readonly dnsAddress: string;
+  readonly server: string;
+  readonly registry: string;
+  /** Path below each cgroup hierarchy. */
+  readonly cgroup: string;
+}
+
+export const API_PORT = 6443;
+export const REGISTRY_PORT = 5000;
+
+/** The kernel's limit for the path of a socket, without the closing zero. */
+const SOCKET_PATH_LIMIT = 107;
+
+export function layoutOf(settings: ClusterSettings, env: NodeJS.ProcessEnv = process.env): Layout {
+  const root = env['CLUSTER_STATE'] ?? join(stateDirectory(env), `cluster-${settings.name}`);
+  const { link, pods, services } = settings.network;
+  const nodeAddress = addressAt(link, 2);
+  const buildkitSocket = join(root, 'run', 'buildkitd.sock');
+  refuse(
+    buildkitSocket.length <= SOCKET_PATH_LIMIT
+      ? []
+      : [
+          {
+            path: 'CLUSTER_STATE',
+            value: root,
+            message: `is too long: sockets in it would exceed ${SOCKET_PATH_LIMIT} characters`,
+            remedy: 'Set CLUSTER_STATE to a shorter path.',
+          },
+        ],
+  );
+  return {
+    name: settings.name,
+    root,
+    pki: join(root, 'pki'),
+    config: join(root, 'config'),
+    data: join(root, 'data'),
+    logs: join(root, 'logs'),
+    run: join(root, 'run'),
+    kubeconfig: join(root, 'kubeconfig'),
+    dockerConfig: join(root, 'docker'),
+    containerdSocket: join(root, 'run', 'containerd.sock'),
+    buildkitSocket,
+    hostDevice: `isf-${settings.name}`,
+    hostAddress: addressAt(link, 1),
+    nodeAddress,
+    linkBits: link.split('/')[1] ?? '30',
+    podNetwork: pods,
+    serviceNetwork: services,
+    apiServiceAddress: addressAt(services, 1),
+    dnsAddress: addressAt(services, 10),
+    server: `https://${nodeAddress}:${API_PORT}`,
+    registry: `${nodeAddress}:${REGISTRY_PORT}`,
+    cgroup: `/isf-${settings.name}`,
+  };
+}

@@ -1,0 +1,169 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { run } from '../tools/command.ts';
+import { isAlive } from '../tools/exclusive.ts';
+import { writePrivate } from './files.ts';
+import type { Layout } from './layout.ts';
+
+/**
+ * The cluster runs in namespaces of its own (network, mounts, processes, host name), held open by one process. When that
+ * process ends the kernel ends all others, pods included, and takes their mounts, network devices and packet filter rules with
+ * them: there is nothing to clean up that could be forgotten.
+ */
+const NAMESPACES = ['--net', '--mount', '--uts', '--ipc', '--pid', '--fork', '--mount-proc'];
+
+/**
+ * Runs first inside of the namespaces. Paths that Kubernetes' programs have hard-wired get a private file system on top, so
+ * that nothing is written beside the state directory and another container engine on this machine is not disturbed.
+ */
+const SETUP = `
+set -e
+root=$1 name=$2 init=$3
+mount --make-rprivate /
+mount -t tmpfs -o mode=755 tmpfs /run
+for path in /var/lib /var/log; do
+  upper=$root/data$path
+  mkdir -p "$upper" "$upper.work"
+  mount -t overlay overlay -o "lowerdir=$path,upperdir=$upper,workdir=$upper.work" "$path"
+done
+mount --make-rshared /
+hostname "$name"
+ip link set lo up
+echo 1 > /proc/sys/net/ipv4/ip_forward
+exec "$init" -P
+`;
+
+/** A process of the cluster as this machine sees it. */
+export interface MachineProcess {
+  readonly pid: number;
+  readonly name: string;
+  readonly executable: string;
+}
+
+export class Machine {
+  readonly #layout: Layout;
+  readonly #init: string;
+
+  /** `init` is the program that holds the namespaces open and reaps orphans. */
+  constructor(layout: Layout, init: string) {
+    this.#layout = layout;
+    this.#init = init;
+  }
+
+  /** Process id of the one that holds the namespaces, if the cluster is up. */
+  holder(): number | undefined {
+    const path = this.#holderFile();
+    if (!existsSync(path)) return undefined;
+    const pid = Number(readFileSync(path, 'utf8'));
+    return isHolder(pid) ? pid : undefined;
+  }
+
+  async start(): Promise<void> {
+    const script = ['sh', '-c', SETUP, 'sh', this.#layout.root, this.#layout.name, this.#init];
+    const child = spawn('unshare', [...NAMESPACES, ...script], { detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
+    let complaint = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text));
+    const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    const launched = this.#findHolder(child.pid ?? -1);
+    const pid = await Promise.race([launched, exited.then(() => undefined)]);
+    if (pid === undefined) throw new Error(`the cluster's namespaces could not be made: ${complaint.trim()}`);
+    child.stderr.destroy();
+    child.unref();
+    writePrivate(this.#holderFile(), String(pid));
+  }
+
+  /** Ends every process of the cluster, pods included. */
+  async stop(): Promise<void> {
+    const pid = this.holder();
+    if (pid === undefined) return;
+    process.kill(pid, 'SIGKILL');
+    while (isAlive(pid)) await delay(20);
+  }
+
+  /** Starts a program that goes on when this process ends. Its output is appended to a file. */
+  async launch(command: readonly string[], logFile: string, env: NodeJS.ProcessEnv): Promise<void> {
+    const script = 'log=$1; shift; exec setsid -f "$@" >>"$log" 2>&1 </dev/null';
+    await this.enter(['sh', '-c', script, 'sh', logFile, ...command], env);
+  }
+
+  /** Runs a command inside of the cluster's namespaces to its end. */
+  async enter(command: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<string> {
+    const pid = this.holder();
+    if (pid === undefined) throw new Error('the cluster is not up');
+    const namespaces = ['--mount', '--uts', '--ipc', '--net', '--pid'];
+    return run('nsenter', ['--target', String(pid), ...namespaces, '--', ...command], { env });
+  }
+
+  /** The processes of the cluster itself, without those of its pods, which have process namespaces of their own. */
+  processes(): MachineProcess[] {
+    const holder = this.holder();
+    if (holder === undefined) return [];
+    const namespace = readlinkSync(`/proc/${holder}/ns/pid`);
+    return allPids().flatMap((pid) => describeProcess(pid, namespace));
+  }
+
+  /** TCP ports on which something listens inside of the cluster's network, with the pods' own networks left out. */
+  listeningPorts(): Set<number> {
+    const holder = this.holder();
+    if (holder === undefined) return new Set();
+    const tables = ['tcp', 'tcp6'].map((name) => readFileSync(`/proc/${holder}/net/${name}`, 'utf8'));
+    return new Set(tables.flatMap(parseListeningPorts));
+  }
+
+  #holderFile(): string {
+    return join(this.#layout.run, 'holder.pid');
+  }
+
+  /** unshare forks: its child becomes the holder once it has set everything up. */
+  async #findHolder(parent: number): Promise<number> {
+    for (;;) {
+      const child = childrenOf(parent).find(isHolder);
+      if (child !== undefined) return child;
+      await delay(10);
+    }
+  }
+}
+
+const LISTEN = '0A';
+
+/** Ports in state LISTEN of a table in /proc/net. */
+export function parseListeningPorts(table: string): number[] {
+  return table.split('\n').flatMap((line) => {
+    const [, local, , state] = line.trim().split(/\s+/);
+    return state === LISTEN && local !== undefined ? [parseInt(local.split(':')[1] ?? '', 16)] : [];
+  });
+}
+
+/** The holder is the first process of its namespace and runs nothing but catatonit. */
+function isHolder(pid: number): boolean {
+  try {
+    return basename(readlinkSync(`/proc/${pid}/exe`)) === 'catatonit';
+  } catch {
+    return false;
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
+}
+
+function allPids(): number[] {
+  return readdirSync('/proc').map(Number).filter(Number.isInteger);
+}
+
+function describeProcess(pid: number, namespace: string): MachineProcess[] {
+  try {
+    if (readlinkSync(`/proc/${pid}/ns/pid`) !== namespace) return [];
+    const executable = readlinkSync(`/proc/${pid}/exe`);
+    return [{ pid, name: basename(executable.replace(/ \(deleted\)$/, '')), executable }];
+  } catch {
+    // It ended while we looked.
+    return [];
+  }
+}

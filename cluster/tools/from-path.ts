@@ -1,0 +1,62 @@
+import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import semver from 'semver';
+import { run } from './command.ts';
+import { binDirectory } from './places.ts';
+import type { Program } from './programs-file.ts';
+
+/** A program that is there already, in a version that suits. */
+export async function findSuitable(name: string, program: Program): Promise<string | undefined> {
+  const plugin = program.plugin === undefined ? undefined : installedPlugin(name, program.plugin);
+  if (plugin !== undefined) return plugin;
+  if (program.besides !== undefined) return neighbour(name, program.besides);
+  if (program.accept === undefined) return undefined;
+  const path = findOnPath(name);
+  if (path === undefined) return undefined;
+  const version = await versionOf(path, program.probe ?? '--version');
+  return version !== undefined && semver.satisfies(version, program.accept) ? path : undefined;
+}
+
+/** The first version number in what a program prints about itself. */
+export function parseVersion(text: string): string | undefined {
+  return /\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?/.exec(text)?.[0];
+}
+
+async function versionOf(path: string, probe: string): Promise<string | undefined> {
+  try {
+    return parseVersion(await run(path, probe.split(' ')));
+  } catch {
+    // Another program of the same name, or a broken one: ours is built instead.
+    return undefined;
+  }
+}
+
+function findOnPath(name: string): string | undefined {
+  const directories = (process.env['PATH'] ?? '').split(delimiter).filter((directory) => directory !== binDirectory);
+  return directories.map((directory) => join(directory, name)).find(isExecutable);
+}
+
+/** Pulumi's language host has to come from the same release as the CLI that starts it. */
+function neighbour(name: string, besides: string): string | undefined {
+  const link = join(binDirectory, besides);
+  if (!existsSync(link)) return undefined;
+  const path = join(dirname(realpathSync(link)), name);
+  return isExecutable(path) ? path : undefined;
+}
+
+function installedPlugin(name: string, plugin: string): string | undefined {
+  const [kind, version] = plugin.split('@');
+  const home = process.env['PULUMI_HOME'] ?? join(homedir(), '.pulumi');
+  const path = join(home, 'plugins', `resource-${kind ?? ''}-v${version ?? ''}`, name);
+  return isExecutable(path) ? path : undefined;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

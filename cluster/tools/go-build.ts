@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { ProblemsError } from '../../controller/src/problem.ts';
+import { CommandError, isNotFound, run } from './command.ts';
+import type { GoModule, Program } from './programs-file.ts';
+
+/** Raised when the way in which programs are built changes, so that products of the old way are not used. */
+const RECIPE = 1;
+
+/** The environment of every Go command: only our own settings, and no C compiler. */
+export function goEnvironment(): NodeJS.ProcessEnv {
+  return { ...process.env, CGO_ENABLED: '0', GOWORK: 'off', GOFLAGS: '-buildvcs=false' };
+}
+
+/** `./cmd/x` of a module as the path that a package outside of it imports. */
+export function packagePath(module: GoModule, packageInModule: string): string {
+  return packageInModule === '.' ? module.path : `${module.path}/${packageInModule.replace(/^\.\//, '')}`;
+}
+
+/** Identifies what a build would produce: the pinned sources, the flags and the platform. */
+export function goRecipe(module: GoModule, program: Program, moduleDirectory: string): string {
+  const hash = createHash('sha256');
+  hash.update(JSON.stringify([RECIPE, process.platform, process.arch, program.package, module.copy]));
+  hash.update(JSON.stringify([module.tags, module.ldflags]));
+  for (const file of ['go.mod', 'go.sum']) hash.update(readFileSync(join(moduleDirectory, file)));
+  return hash.digest('hex').slice(0, 12);
+}
+
+/** Builds one program into a folder. An interrupted build goes on where it was: Go caches every package. */
+export async function goBuild(
+  name: string,
+  module: GoModule,
+  program: Program,
+  moduleDirectory: string,
+  target: string,
+): Promise<void> {
+  const overlay = module.copy === undefined ? undefined : await patchedSource(module, moduleDirectory, `${target}.src`);
+  const args = [
+    'build',
+    '-mod=readonly',
+    '-trimpath',
+    `-tags=${(module.tags ?? []).join(',')}`,
+    `-ldflags=${['-s', '-w', ...(module.ldflags ?? [])].join(' ')}`,
+    ...(overlay === undefined ? [] : [`-modfile=${overlay}`]),
+    `-o=${join(target, name)}`,
+    packagePath(module, program.package ?? '.'),
+  ];
+  try {
+    await run('go', args, { cwd: moduleDirectory, env: goEnvironment() });
+  } catch (error) {
+    throw explainGoFailure(name, module, error);
+  } finally {
+    removeTree(`${target}.src`);
+  }
+}
+
+/** The path of a file of a module's verified source. */
+export async function moduleSource(module: GoModule, moduleDirectory: string): Promise<string> {
+  const args = ['mod', 'download', '-json', module.path];
+  const answer = await run('go', args, { cwd: moduleDirectory, env: goEnvironment() });
+  return (JSON.parse(answer) as { Dir: string }).Dir;
+}
+
+/** A writable copy of the verified source with the generated files in place, and a go.mod that points to it. */
+async function patchedSource(module: GoModule, moduleDirectory: string, directory: string): Promise<string> {
+  const source = await moduleSource(module, moduleDirectory);
+  const copy = join(directory, 'source');
+  mkdirSync(directory, { recursive: true });
+  cpSync(source, copy, { recursive: true });
+  makeWritable(copy);
+  for (const [to, from] of Object.entries(module.copy ?? {})) copyFileSync(join(copy, from), join(copy, to));
+  const goMod = readFileSync(join(moduleDirectory, 'go.mod'), 'utf8');
+  const modfile = join(directory, 'go.mod');
+  writeFileSync(modfile, `${goMod}\nreplace ${module.path} => ${copy}\n`);
+  copyFileSync(join(moduleDirectory, 'go.sum'), join(directory, 'go.sum'));
+  return modfile;
+}
+
+function makeWritable(directory: string): void {
+  chmodSync(directory, 0o755);
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) makeWritable(path);
+    else chmodSync(path, 0o644);
+  }
+}
+
+function removeTree(directory: string): void {
+  if (existsSync(directory)) rmSync(directory, { recursive: true, force: true });
+}
+
+function explainGoFailure(name: string, module: GoModule, error: unknown): unknown {
+  const object = `program ${name}`;
+  if (isNotFound(error)) {
+    return new ProblemsError([
+      {
+        object,
+        path: 'go',
+        message: `is not on PATH, and ${name} is not there in a suitable version either`,
+        remedy: `Install Go 1.25 or newer (https://go.dev/dl), or put ${name} on PATH, and run the same command again.`,
+      },
+    ]);
+  }
+  if (!(error instanceof CommandError)) return error;
+  const causes: [RegExp, string, string][] = [
+    [
+      /no space left on device/,
+      'the disk is full',
+      'Free about 10 GB and run the same command again; it goes on where it was.',
+    ],
+    [
+      /requires go >= (\S+)/,
+      'the installed Go is too old',
+      'Install the Go release that is named below, or set GOTOOLCHAIN=auto.',
+    ],
+    [
+      /checksum mismatch|SECURITY ERROR/,
+      'a download differs from the committed go.sum',
+      'Do not use it. Check the module proxy (go env GOPROXY).',
+    ],
+    [
+      /dial tcp|i\/o timeout|no such host/,
+      'the Go module proxy cannot be reached',
+      'Check the network or set GOPROXY, and run the same command again.',
+    ],
+  ];
+  const cause = causes.find(([pattern]) => pattern.test(error.output));
+  const message = cause?.[1] ?? `${module.path}@${module.version} does not build`;
+  const remedy = `${cause?.[2] ?? 'The end of what the compiler said:'}\n${error.message}`;
+  return new ProblemsError([{ object, path: 'go build', message, remedy }]);
+}

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import yaml from 'js-yaml';
+import { type Problem, refuse } from '../../controller/src/problem.ts';
+
+/** A Go module that programs are built from. */
+export interface GoModule {
+  readonly path: string;
+  readonly version: string;
+  readonly why: string;
+  readonly tags?: readonly string[];
+  readonly ldflags?: readonly string[];
+  /** Versions that replace those that the module itself asks for. */
+  readonly require?: Readonly<Record<string, string>>;
+  /** `path: other@version`, replacements that upstream has in its own checkout only. */
+  readonly replace?: Readonly<Record<string, string>>;
+  /** Modules that the public checksum database does not know; for them the committed go.sum is all there is. */
+  readonly unlisted?: readonly string[];
+  /** Version of the libraries that upstream requires as v0.0.0, because it keeps them in the same repository. */
+  readonly stagingVersion?: string;
+  /** `target: source`, files of the module's source that its own build would generate by copying. */
+  readonly copy?: Readonly<Record<string, string>>;
+  /** `name: path`, files of the module's source that are linked into .tools/share. */
+  readonly share?: Readonly<Record<string, string>>;
+}
+
+/** A file or folder that ends up in .tools/bin under the program's name. */
+export interface Program {
+  readonly module?: string;
+  readonly package?: string;
+  readonly debian?: string;
+  readonly npm?: string;
+  readonly version?: string;
+  /** Path inside what a package unpacks to. */
+  readonly file?: string;
+  /** Versions that are taken from PATH; without it nothing is. */
+  readonly accept?: string;
+  /** Arguments that make the program print its version. */
+  readonly probe?: string;
+  /** Another program in whose folder this one is to be looked for: the two belong together. */
+  readonly besides?: string;
+  /** `name@version` of a Pulumi plugin that may be installed in Pulumi's own plugin folder. */
+  readonly plugin?: string;
+  readonly seconds: number;
+}
+
+export interface ProgramsFile {
+  readonly modules: Readonly<Record<string, GoModule>>;
+  readonly programs: Readonly<Record<string, Program>>;
+  readonly system: Readonly<Record<string, string>>;
+  readonly groups: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Reads the file and checks that every name in it leads somewhere. */
+export function readProgramsFile(path: string | URL): ProgramsFile {
+  const file = yaml.load(readFileSync(path, 'utf8')) as ProgramsFile;
+  refuse(checkProgramsFile(file));
+  return file;
+}
+
+export function checkProgramsFile(file: ProgramsFile): Problem[] {
+  const object = 'programs.yaml';
+  const problems: Problem[] = [];
+  for (const [name, program] of Object.entries(file.programs)) {
+    const path = `programs.${name}`;
+    const sources = [program.module, program.debian, program.npm].filter((source) => source !== undefined);
+    if (sources.length !== 1) {
+      problems.push({ object, path, message: 'needs exactly one of module, debian, npm' });
+    }
+    if (program.module !== undefined && file.modules[program.module] === undefined) {
+      const remedy = `Known modules: ${Object.keys(file.modules).join(', ')}.`;
+      problems.push({ object, path: `${path}.module`, value: program.module, message: 'is not a module', remedy });
+    }
+    if (program.module !== undefined && program.package === undefined) {
+      problems.push({ object, path: `${path}.package`, message: 'is missing' });
+    }
+    if (program.module === undefined && program.file === undefined) {
+      problems.push({ object, path: `${path}.file`, message: 'is missing' });
+    }
+  }
+  for (const [name, members] of Object.entries(file.groups)) {
+    for (const member of members.filter((member) => file.programs[member] === undefined)) {
+      problems.push({ object, path: `groups.${name}`, value: member, message: 'names a program that does not exist' });
+    }
+  }
+  return problems;
+}
+
+/** The programs that groups and names stand for, each once, in the file's order: later ones profit from earlier ones. */
+export function selectPrograms(file: ProgramsFile, names: readonly string[]): string[] {
+  const unknown = names.filter((name) => file.groups[name] === undefined && file.programs[name] === undefined);
+  refuse(
+    unknown.map((value) => ({
+      path: 'program',
+      value,
+      message: 'is neither a program nor a group',
+      remedy: `Groups: ${Object.keys(file.groups).join(', ')}. Programs: ${Object.keys(file.programs).join(', ')}.`,
+    })),
+  );
+  const wanted = new Set(names.flatMap((name) => file.groups[name] ?? [name]));
+  return Object.keys(file.programs).filter((name) => wanted.has(name));
+}

@@ -1,0 +1,74 @@
+import * as k8s from '@pulumi/kubernetes';
+import * as pulumi from '@pulumi/pulumi';
+import { refuse } from '../../controller/src/problem.ts';
+import { MANAGED_BY } from '../labels.ts';
+import { crdIncompatibilities, type Definition } from './crd-compatibility.ts';
+
+/** A CustomResourceDefinition as it is applied. */
+export interface AppliedDefinition extends Definition {
+  readonly metadata: {
+    readonly name: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+}
+
+export interface InferenceStackApiArgs {
+  /** The definitions that this version of the fleet brings. */
+  readonly definitions: readonly AppliedDefinition[];
+  /** The definitions that the cluster has now; empty when it has none or cannot be asked. */
+  readonly live: readonly Definition[];
+  /** Keeps `pulumi destroy` from touching the definitions. */
+  readonly protect: boolean;
+  /** Incompatible changes that are wanted nevertheless, by the path that the refusal names. */
+  readonly acceptChanges?: readonly string[];
+}
+
+/**
+ * The InferenceStack API. Pulumi owns it, because a bundle that owned it would fight over it with every other major. It is
+ * retained whatever happens: deleting a definition deletes the stacks of every team.
+ */
+export class InferenceStackApi extends pulumi.ComponentResource {
+  /** The names of the definitions. */
+  readonly definitions: pulumi.Output<readonly string[]>;
+
+  constructor(name: string, args: InferenceStackApiArgs, opts?: pulumi.ComponentResourceOptions) {
+    checkDefinitions(args);
+    super('inference-stack-fleet:api:InferenceStackApi', name, {}, opts);
+    for (const definition of args.definitions) this.define(definition, args.protect);
+    this.definitions = pulumi.output(args.definitions.map(({ metadata }) => metadata.name));
+    this.registerOutputs({ definitions: this.definitions });
+  }
+
+  private define(definition: AppliedDefinition, protect: boolean): void {
+    const { name, labels, annotations } = definition.metadata;
+    new k8s.apiextensions.CustomResource(
+      name,
+      {
+        apiVersion: 'apiextensions.k8s.io/v1',
+        kind: 'CustomResourceDefinition',
+        metadata: {
+          name,
+          labels: { ...labels, ...MANAGED_BY },
+          annotations: {
+            ...annotations,
+            // Retained by an earlier `down`, or applied by the chart: either way it becomes this one.
+            'pulumi.com/patchForce': 'true',
+            'pulumi.com/waitFor': 'condition=Established',
+          },
+        },
+        spec: definition.spec,
+      },
+      { parent: this, protect, retainOnDelete: true },
+    );
+  }
+}
+
+/** Refuses definitions that would take from people what the cluster's present ones give them. */
+function checkDefinitions({ definitions, live, acceptChanges = [] }: InferenceStackApiArgs): void {
+  const problems = definitions.flatMap((after) => {
+    const before = live.find(({ metadata }) => metadata.name === after.metadata.name);
+    return before === undefined ? [] : crdIncompatibilities(before, after);
+  });
+  refuse(problems.filter(({ path }) => !acceptChanges.includes(path)));
+}

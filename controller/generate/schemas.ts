@@ -1,0 +1,34 @@
+import { RULES } from '../src/api/rules.ts';
+import type { Schema } from '../src/api/schema.ts';
+import { type Decorate, schemaOfInterface } from './schema-of-type.ts';
+import type { Source } from './source.ts';
+
+/** The schema of a whole object: identical in every version, so that no write through one loses what another knows. */
+export function objectSchema(source: Source): Schema {
+  const spec = schemaOfInterface(source, 'InferenceStackSpec', decorate);
+  const status = schemaOfInterface(source, 'InferenceStackStatus', decorate);
+  return decorate('InferenceStack', {
+    type: 'object',
+    description: 'Models behind one gateway. The label operatorVersion chooses the operator that serves the stack.',
+    required: ['spec'],
+    properties: {
+      apiVersion: { type: 'string', description: 'Group and version of this API.' },
+      kind: { type: 'string', description: 'Kind of the object.' },
+      metadata: { type: 'object' },
+      spec,
+      status,
+    },
+  });
+}
+
+const decorate: Decorate = (name, schema) => {
+  const rules = RULES.filter(({ on }) => on === name);
+  const own = rules.map(({ cel, message }) => ({ rule: cel, message }));
+  const decorated = own.length === 0 ? schema : { ...schema, 'x-kubernetes-validations': own };
+  return name === 'InferenceStackSpec.applications' ? withNullableEntries(decorated) : decorated;
+};
+
+/** The API server drops nulls where they are not allowed. An application must not vanish like that: a rule refuses it. */
+function withNullableEntries(schema: Schema): Schema {
+  return { ...schema, additionalProperties: { ...schema.additionalProperties, nullable: true } };
+}

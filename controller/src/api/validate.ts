@@ -1,0 +1,48 @@
+import { GROUP, INFERENCE_STACK, MODEL_ORCHESTRA, VERSIONS } from './constants.ts';
+import type { Problem } from '../problem.ts';
+import { pruneNulls, structuralProblems } from './structural.ts';
+import { ruleProblems } from './rule-problems.ts';
+import type { InferenceStack } from './types.ts';
+import { OBJECT_SCHEMA } from './schema.gen.ts';
+
+/** What an object turns out to be: a stack that can be rendered, or everything that is wrong with it. */
+export type Validated =
+  | { readonly valid: true; readonly stack: InferenceStack }
+  | { readonly valid: false; readonly problems: readonly Problem[] };
+
+const NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+const NAME_LIMIT = 253;
+
+/** Checks an object as the API server would: first its structure, then, if that is sound, its rules. */
+export function validate(object: unknown): Validated {
+  const pruned = pruneNulls(OBJECT_SCHEMA, object);
+  const structural = [...identityProblems(object), ...structuralProblems(OBJECT_SCHEMA, pruned)];
+  const problems = structural.length > 0 ? structural : ruleProblems(OBJECT_SCHEMA, pruned);
+  if (problems.length === 0) return { valid: true, stack: object as InferenceStack };
+  return { valid: false, problems: problems.map((problem) => ({ object: nameOf(object), ...problem })) };
+}
+
+function identityProblems(object: unknown): Problem[] {
+  const { apiVersion, kind, metadata } = (object ?? {}) as Partial<Record<string, unknown>>;
+  const { name } = (metadata ?? {}) as { name?: unknown };
+  const problems: Problem[] = [];
+  const apiVersions = VERSIONS.map((version) => `${GROUP}/${version}`);
+  if (!apiVersions.includes(String(apiVersion))) {
+    problems.push({ path: 'apiVersion', value: apiVersion, message: `must be ${apiVersions.join(' or ')}` });
+  }
+  const kinds = [INFERENCE_STACK.kind, MODEL_ORCHESTRA.kind];
+  if (!kinds.includes(String(kind))) {
+    problems.push({ path: 'kind', value: kind, message: `must be ${kinds.join(' or ')}` });
+  }
+  if (typeof name !== 'string' || name.length > NAME_LIMIT || !NAME.test(name)) {
+    const message = "must consist of lower-case letters, digits, '-' and '.', and start and end with a letter or digit";
+    problems.push({ path: 'metadata.name', value: name, message });
+  }
+  return problems;
+}
+
+function nameOf(object: unknown): string {
+  const { kind, metadata } = (object ?? {}) as Partial<InferenceStack>;
+  const name = [metadata?.namespace, metadata?.name].filter((part) => typeof part === 'string').join('/');
+  return [typeof kind === 'string' ? kind : 'object', name].filter((part) => part !== '').join(' ');
+}

@@ -1,0 +1,13 @@
+import { ACCEPTED } from './accepted.ts';
+import { NAMES_AND_SCALE } from './names-and-scale.ts';
+import { NETWORK_AND_VALUES } from './network-and-values.ts';
+import { PLACEMENT } from './placement.ts';
+import type { ValidationCase } from './validation-case.ts';
+
+/** What both the API server and `validate` are asked. */
+export const VALIDATION_CASES: readonly ValidationCase[] = [
+  ...ACCEPTED,
+  ...NAMES_AND_SCALE,
+  ...NETWORK_AND_VALUES,
+  ...PLACEMENT,
+];

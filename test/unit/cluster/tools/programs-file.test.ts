@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { modulesDirectory, programsFile } from '../../../../cluster/tools/places.ts';
+import { checkProgramsFile, readProgramsFile, selectPrograms } from '../../../../cluster/tools/programs-file.ts';
+
+const file = readProgramsFile(programsFile);
+
+describe('programs.yaml', () => {
+  it('is pinned: each module has a go.mod of the named version and a go.sum', () => {
+    for (const [name, module] of Object.entries(file.modules)) {
+      const goMod = readFileSync(join(modulesDirectory, name, 'go.mod'), 'utf8');
+      assert.ok(goMod.includes(`${module.path} ${module.version}`), `${name}: run make tools-lock`);
+      for (const [path, version] of Object.entries(module.require ?? {})) {
+        assert.ok(goMod.includes(`${path} ${version}`), `${name}: ${path} is not ${version}: run make tools-lock`);
+      }
+      assert.match(readFileSync(join(modulesDirectory, name, 'go.sum'), 'utf8'), / h1:/);
+    }
+  });
+
+  it('says why each module has its version', () => {
+    for (const [name, module] of Object.entries(file.modules)) assert.ok(module.why.length > 10, name);
+  });
+
+  it('pins the Pulumi plugins to the versions of the npm packages', () => {
+    const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      dependencies: Record<string, string>;
+    };
+    const version = (plugin?: string): string | undefined => plugin?.split('@')[1];
+    assert.equal(version(file.programs['pulumi-resource-kubernetes']?.plugin), dependencies['@pulumi/kubernetes']);
+    assert.equal(version(file.programs['pulumi-resource-docker-build']?.plugin), dependencies['@pulumi/docker-build']);
+    assert.equal(file.modules['pulumi']?.version, `v${dependencies['@pulumi/pulumi'] ?? ''}`);
+  });
+
+  it('gives a target only what it asks for, in the order of the file', () => {
+    assert.deepEqual(selectPrograms(file, ['kubectl', 'control-plane']), ['etcd', 'kube-apiserver', 'kubectl']);
+    assert.throws(() => selectPrograms(file, ['kubelt']), /"kubelt".*Groups: control-plane, cluster/);
+  });
+
+  it('reports every name that leads nowhere', () => {
+    const problems = checkProgramsFile({
+      modules: {},
+      programs: { a: { module: 'b', package: '.', seconds: 1 }, c: { seconds: 1 } },
+      system: {},
+      groups: { g: ['d'] },
+    });
+    assert.deepEqual(
+      problems.map(({ path, message }) => `${path}: ${message}`),
+      [
+        'programs.a.module: is not a module',
+        'programs.c: needs exactly one of module, debian, npm',
+        'programs.c.file: is missing',
+        'groups.g: names a program that does not exist',
+      ],
+    );
+  });
+});

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import type { Definition } from '../../../../components/api/crd-compatibility.ts';
+import { InferenceStackApi, type AppliedDefinition } from '../../../../components/api/inference-stack-api.ts';
+import { runProgram, type ProgramResult } from '../../../support/pulumi-program.ts';
+
+const NAME = 'inferencestacks.models.titanml.co';
+
+function definition(properties: Readonly<Record<string, object>>): AppliedDefinition {
+  return {
+    metadata: { name: NAME },
+    spec: {
+      group: 'models.titanml.co',
+      scope: 'Namespaced',
+      names: { kind: 'InferenceStack', plural: 'inferencestacks' },
+      versions: [
+        { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', properties } } },
+      ],
+    },
+  };
+}
+
+const WIDE = definition({ gateway: { type: 'object' }, note: { type: 'string' } });
+const NARROW = definition({ gateway: { type: 'object' } });
+
+async function apply(
+  after: AppliedDefinition,
+  live: readonly Definition[],
+  acceptChanges: readonly string[] = [],
+): Promise<ProgramResult> {
+  return runProgram(() => {
+    new InferenceStackApi('api', { definitions: [after], live, protect: true, acceptChanges });
+  });
+}
+
+describe('InferenceStackApi', () => {
+  it('protects and retains the definitions, and waits until they are served', async () => {
+    const crd = (await apply(WIDE, [])).find('kubernetes:apiextensions.k8s.io/v1:CustomResourceDefinition', NAME);
+    assert.equal(crd.options.retainOnDelete, true);
+    assert.equal(crd.options.protect, true);
+    assert.deepEqual(crd.inputs['metadata'], {
+      name: NAME,
+      labels: { 'app.kubernetes.io/managed-by': 'inference-stack-fleet' },
+      annotations: { 'pulumi.com/patchForce': 'true', 'pulumi.com/waitFor': 'condition=Established' },
+    });
+  });
+
+  it('accepts what only adds to the cluster’s definition', async () => {
+    assert.equal((await apply(WIDE, [NARROW])).resources.length > 0, true);
+  });
+
+  it('refuses to take a field away from the cluster’s definition', async () => {
+    await assert.rejects(apply(NARROW, [WIDE]), (error: Error) => {
+      assert.match(error.message, new RegExp(`^CustomResourceDefinition ${NAME}: spec\\.versions\\[v1\\]\\.note: `));
+      return true;
+    });
+  });
+
+  it('takes away what was accepted by its path', async () => {
+    assert.ok(
+      (await apply(NARROW, [WIDE], ['spec.versions[v1].note'])).find(
+        'kubernetes:apiextensions.k8s.io/v1:CustomResourceDefinition',
+        NAME,
+      ),
+    );
+  });
+});

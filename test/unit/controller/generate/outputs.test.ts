@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import yaml from 'js-yaml';
+import { absolutePath, generatedFiles } from '../../../../controller/generate/outputs.ts';
+
+interface Crd {
+  metadata: { name: string };
+  spec: {
+    versions: { name: string; storage: boolean; schema: unknown; additionalPrinterColumns: { name: string }[] }[];
+  };
+}
+
+describe('generated files of the API', () => {
+  let files: ReadonlyMap<string, string>;
+  before(async function () {
+    this.timeout(60_000);
+    files = await generatedFiles();
+  });
+
+  it('are current', async () => {
+    for (const [path, text] of files) {
+      assert.equal(await readFile(absolutePath(path), 'utf8'), text, `${path} is not current: run make generate`);
+    }
+  });
+
+  it('give both versions the same schema, so that a write through either loses nothing', () => {
+    for (const path of ['controller/crds/inferencestacks.yaml', 'controller/crds/modelorchestras.yaml']) {
+      const { spec } = yaml.load(files.get(path) ?? '') as Crd;
+      const [alpha, beta] = spec.versions;
+      assert.deepEqual([alpha?.name, beta?.name, alpha?.storage, beta?.storage], ['v1alpha1', 'v1beta1', false, true]);
+      assert.deepEqual(alpha?.schema, beta?.schema);
+    }
+  });
+
+  it('show operator, applications, readiness, GPUs and age', () => {
+    const { spec } = yaml.load(files.get('controller/crds/inferencestacks.yaml') ?? '') as Crd;
+    const columns = spec.versions[0]?.additionalPrinterColumns.map(({ name }) => name);
+    assert.deepEqual(columns, ['Operator', 'Applications', 'Ready', 'GPUs', 'Age']);
+  });
+});
