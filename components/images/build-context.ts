@@ -1,0 +1,49 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+
+/** Files of an image that holds nothing but text, and the labels by which OLM recognises it. */
+export interface TextImageContent {
+  readonly files: ReadonlyMap<string, string>;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/**
+ * The build context of an image FROM scratch: its folders and a Dockerfile that copies them. No program is in such an
+ * image, so there is nothing in it to patch.
+ */
+export function textImageContext({ files, labels }: TextImageContent): Map<string, string> {
+  const folders = [...new Set([...files.keys()].map((path) => path.slice(0, path.indexOf('/'))))].sort();
+  const lines = [
+    'FROM scratch',
+    ...Object.entries(labels).map(([key, value]) => `LABEL ${key}=${JSON.stringify(value)}`),
+    ...folders.map((folder) => `COPY ${folder} /${folder}/`),
+  ];
+  return new Map([...files, ['Dockerfile', `${lines.join('\n')}\n`]]);
+}
+
+/** Makes a directory hold exactly these files. What is right already is left alone, so that builders' caches stay valid. */
+export function writeContext(directory: string, files: ReadonlyMap<string, string>): string {
+  for (const path of existingFiles(directory)) if (!files.has(path)) rmSync(join(directory, path));
+  for (const [path, content] of files) {
+    const file = join(directory, path);
+    if (readIfThere(file) === content) continue;
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+  }
+  return directory;
+}
+
+function existingFiles(directory: string): string[] {
+  mkdirSync(directory, { recursive: true });
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(directory, join(entry.parentPath, entry.name)).split(sep).join('/'));
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,125 @@
+import * as pulumi from '@pulumi/pulumi';
+import { ProblemsError, refuse } from '../../controller/src/problem.ts';
+import type { Catalog, FbcBundle, FbcDeprecations } from '../catalog/fbc.ts';
+import { renderCatalog } from '../catalog/render.ts';
+import { templateImages } from '../catalog/template.ts';
+import type { SemverTemplate } from '../catalog/template.ts';
+import { parseVersion } from '../catalog/version.ts';
+import { parseReference, referenceProblems } from '../registry/reference.ts';
+import { BundleImage } from './bundle-image.ts';
+import { CatalogImage } from './catalog-image.ts';
+import { ContainerImage } from './container-image.ts';
+import type { ImageBuildSettings } from './container-image.ts';
+import type { SourceRevision } from './source-revision.ts';
+
+export interface CheckoutCatalogArgs {
+  readonly template: SemverTemplate;
+  /** The template's file name, for messages. */
+  readonly file: string;
+  readonly deprecations?: FbcDeprecations;
+  /** Where images are pushed: `<base>`, `<base>-bundle` and `<base>-catalog`, e.g. `registry.example.com/fleet/operator`. */
+  readonly imageBase: string;
+  /** The controller's directory, with its Dockerfile, and the base image that it is built on. */
+  readonly controller: { readonly context: string; readonly baseImage?: pulumi.Input<string> };
+  readonly crdVersion: string;
+  readonly imagePullSecrets?: readonly string[];
+  readonly source: SourceRevision;
+  readonly settings: ImageBuildSettings;
+  /** Where build contexts are written. */
+  readonly workDirectory: string;
+}
+
+/**
+ * A catalog for development: every version that the template lists is built from this checkout. All of them run one
+ * controller image, told its version by its bundle, so that several majors can be tried side by side before any is
+ * released.
+ */
+export class CheckoutCatalog extends pulumi.ComponentResource {
+  readonly ref: pulumi.Output<string>;
+  readonly controllerImage: pulumi.Output<string>;
+  /** The content, for whoever wants to know what the catalog resolves to. */
+  readonly catalog: pulumi.Output<Catalog>;
+
+  constructor(name: string, args: CheckoutCatalogArgs, opts?: pulumi.ComponentResourceOptions) {
+    super('inference-stack-fleet:images:CheckoutCatalog', name, {}, opts);
+    const versions = templateVersions(args.template, args.file);
+    const { settings, source, workDirectory } = args;
+    const controller = new ContainerImage(
+      'operator',
+      {
+        image: `${args.imageBase}:checkout`,
+        settings,
+        facts: { title: 'Inference Stack Operator', version: 'checkout', source },
+        context: args.controller.context,
+        ...(args.controller.baseImage === undefined ? {} : { buildArgs: { BASE_IMAGE: args.controller.baseImage } }),
+      },
+      { parent: this },
+    );
+    const bundles = [...versions].map(([image, version]) => {
+      const bundle = new BundleImage(
+        `bundle-${version}`,
+        {
+          version,
+          crdVersion: args.crdVersion,
+          repository: `${args.imageBase}-bundle`,
+          controllerImage: controller.ref,
+          source,
+          settings,
+          workDirectory,
+          ...(args.imagePullSecrets === undefined ? {} : { imagePullSecrets: args.imagePullSecrets }),
+        },
+        { parent: this },
+      );
+      return [image, bundle.bundle] as const;
+    });
+    this.controllerImage = controller.ref;
+    this.catalog = renderBuilt(args, new Map(bundles));
+    const catalogImage = new CatalogImage(
+      'catalog',
+      {
+        image: `${args.imageBase}-catalog:checkout`,
+        catalog: this.catalog,
+        version: 'checkout',
+        source,
+        settings,
+        workDirectory,
+      },
+      { parent: this },
+    );
+    this.ref = catalogImage.ref;
+    this.registerOutputs({ ref: this.ref, controllerImage: this.controllerImage });
+  }
+}
+
+/** The versions of a development template: each image's tag is the version that is built for it. */
+export function templateVersions(template: SemverTemplate, file: string): Map<string, string> {
+  const images = templateImages(template);
+  refuse(images.flatMap((image) => referenceProblems(image, { object: file, path: 'Image' })));
+  return new Map(
+    images.map((image) => {
+      const tag = parseReference(image)?.tag ?? '';
+      if (parseVersion(tag) !== undefined) return [image, tag];
+      const remedy = 'Tag it with the version to build, e.g. 1.0.0.';
+      throw new ProblemsError([
+        { object: file, path: 'Image', value: image, message: 'has a tag that is no version', remedy },
+      ]);
+    }),
+  );
+}
+
+function renderBuilt(
+  { template, file, deprecations }: CheckoutCatalogArgs,
+  bundles: ReadonlyMap<string, pulumi.Output<FbcBundle>>,
+): pulumi.Output<Catalog> {
+  const images = [...bundles.keys()];
+  // The type of all() unwraps its members to any depth, which JSON does not have an end of.
+  const values = pulumi.all([...bundles.values()] as pulumi.Output<unknown>[]) as pulumi.Output<FbcBundle[]>;
+  return values.apply((read) =>
+    renderCatalog({
+      template,
+      file,
+      bundles: new Map(read.map((bundle, index) => [images[index] ?? '', bundle])),
+      ...(deprecations === undefined ? {} : { deprecations }),
+    }),
+  );
+}

@@ -1,0 +1,106 @@
+import * as docker from '@pulumi/docker';
+import * as dockerBuild from '@pulumi/docker-build';
+import * as pulumi from '@pulumi/pulumi';
+import { byDigest } from '../registry/reference.ts';
+import { imageLabels, pushReference, REGISTRY_EXPORT, reproducibleArgs } from './image-spec.ts';
+import type { ImageFacts } from './image-spec.ts';
+
+/** How images are built and where they go; the same for every image of a stack. */
+export interface ImageBuildSettings {
+  /** `docker-build` talks to BuildKit; `docker` is for teams that use that plugin and a Docker engine. */
+  readonly engine: 'docker-build' | 'docker';
+  readonly platforms: readonly string[];
+  /** Name of a buildx builder; the default one unless told. */
+  readonly builder?: string;
+  /** The user of the registry; what `docker login` left is used without it. */
+  readonly registry?: { readonly username: pulumi.Input<string>; readonly password: pulumi.Input<string> };
+  /** Build in previews as well, which then show the very digest that will run; needs a builder wherever one previews. */
+  readonly buildOnPreview?: boolean;
+}
+
+export interface ContainerImageArgs {
+  /** Canonical name with a tag, e.g. `registry.example.com/fleet/operator:1.0.0`. */
+  readonly image: string;
+  readonly settings: ImageBuildSettings;
+  readonly facts: ImageFacts;
+  /** The directory that is built, with a Dockerfile in it unless `dockerfile` names another one. */
+  readonly context: pulumi.Input<string>;
+  readonly dockerfile?: pulumi.Input<string>;
+  readonly buildArgs?: Readonly<Record<string, pulumi.Input<string>>>;
+}
+
+/** An image that is built from a directory and pushed; known by digest, so that nothing downstream depends on a tag. */
+export class ContainerImage extends pulumi.ComponentResource {
+  /** `repository@digest`. */
+  readonly ref: pulumi.Output<string>;
+
+  constructor(name: string, args: ContainerImageArgs, opts?: pulumi.ComponentResourceOptions) {
+    super('inference-stack-fleet:images:ContainerImage', name, {}, opts);
+    // Destroying a stack must not take images away from clusters that run them.
+    const options = { parent: this, retainOnDelete: true };
+    this.ref =
+      args.settings.engine === 'docker' ? buildByDocker(name, args, options) : buildByBuildKit(name, args, options);
+    this.registerOutputs({ ref: this.ref });
+  }
+}
+
+function buildByBuildKit(
+  name: string,
+  args: ContainerImageArgs,
+  opts: pulumi.CustomResourceOptions,
+): pulumi.Output<string> {
+  const { settings, facts } = args;
+  const reference = pushReference(args.image);
+  const image = new dockerBuild.Image(
+    name,
+    {
+      tags: [args.image],
+      context: { location: args.context },
+      ...(args.dockerfile === undefined ? {} : { dockerfile: { location: args.dockerfile } }),
+      buildArgs: { ...reproducibleArgs(facts.source), ...args.buildArgs },
+      labels: imageLabels(facts),
+      platforms: settings.platforms.map((platform) => platform as dockerBuild.Platform),
+      // The typed form of an export, and `push`, cannot ask for rewritten timestamps.
+      push: false,
+      exports: [
+        {
+          raw: Object.entries(REGISTRY_EXPORT)
+            .map((pair) => pair.join('='))
+            .join(','),
+        },
+      ],
+      buildOnPreview: settings.buildOnPreview ?? false,
+      ...(settings.builder === undefined ? {} : { builder: { name: settings.builder } }),
+      ...(settings.registry === undefined ? {} : { registries: [{ address: reference.host, ...settings.registry }] }),
+    },
+    opts,
+  );
+  return image.digest.apply((digest) => byDigest(reference, digest));
+}
+
+/** The older plugin knows neither labels nor several platforms at once; what it pushes is known by digest all the same. */
+function buildByDocker(
+  name: string,
+  args: ContainerImageArgs,
+  opts: pulumi.CustomResourceOptions,
+): pulumi.Output<string> {
+  const { settings, facts } = args;
+  const reference = pushReference(args.image);
+  const [platform] = settings.platforms;
+  const image = new docker.Image(
+    name,
+    {
+      imageName: args.image,
+      build: {
+        context: args.context,
+        dockerfile: args.dockerfile ?? pulumi.interpolate`${args.context}/Dockerfile`,
+        args: { ...reproducibleArgs(facts.source), ...args.buildArgs },
+        ...(platform === undefined ? {} : { platform }),
+      },
+      buildOnPreview: settings.buildOnPreview ?? false,
+      ...(settings.registry === undefined ? {} : { registry: { server: reference.host, ...settings.registry } }),
+    },
+    opts,
+  );
+  return image.repoDigest;
+}
