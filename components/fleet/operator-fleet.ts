@@ -6,7 +6,7 @@ import { OPERATOR_NAMESPACE, operatorNames, PACKAGE } from '../bundle/operator-n
 import { MANAGED_BY } from '../labels.ts';
 import { describePlan } from './describe-plan.ts';
 import type { FleetAccess } from './fleet-access.ts';
-import { catalogFilter, type Operator } from './operator.ts';
+import { catalogFilter, ROLLBACK_ANNOTATION, type Operator } from './operator.ts';
 import { duplicateMajors } from './one-per-major.ts';
 import type { OperatorPlan } from './plan.ts';
 
@@ -22,9 +22,6 @@ export interface OperatorFleetArgs {
   /** The version of OLM in the cluster. */
   readonly olmVersion: string;
 }
-
-/** Declares on a ClusterExtension that its operator goes back on purpose; the cluster's guards look for it. */
-export const ROLLBACK_ANNOTATION = 'inference-stack-fleet/rollback-to';
 
 /** From this version on OLM installs with its own rights and ignores the extension's ServiceAccount. */
 const OWN_RIGHTS_SINCE = '1.11.0';

@@ -1,5 +1,8 @@
 import { CATALOG_NAME_LABEL, type CatalogFilter } from '../catalog/served-catalog.ts';
 
+/** Declares on a ClusterExtension that its operator goes back on purpose; the cluster's guards look for it. */
+export const ROLLBACK_ANNOTATION = 'inference-stack-fleet/rollback-to';
+
 /** One operator of the fleet, as the configuration names it. */
 export interface Operator {
   /** The major version whose stacks it serves. */

@@ -1,5 +1,5 @@
 import { OPERATOR_NAMESPACE, PACKAGE } from '../bundle/operator-names.ts';
-import { ROLLBACK_ANNOTATION } from '../fleet/operator-fleet.ts';
+import { ROLLBACK_ANNOTATION } from '../fleet/operator.ts';
 import { celText, type Guard } from './policy.ts';
 
 const NAME = `^${PACKAGE}-v(0|[1-9][0-9]*)$`;

@@ -158,7 +158,8 @@ async function readBody(response: http.IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
   const text = Buffer.concat(chunks).toString('utf8');
-  const json = (response.headers['content-type'] ?? '').startsWith('application/json');
+  // Not application/jsonl, which catalogd serves.
+  const json = /^application\/json(?:;|$)/.test(response.headers['content-type'] ?? '');
   return json ? (JSON.parse(text) as unknown) : text;
 }
 

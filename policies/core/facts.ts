@@ -1,0 +1,28 @@
+import type { PackageContent, ServedCatalog } from '../../components/catalog/served-catalog.ts';
+import type { ObjectReader } from './object-reader.ts';
+
+/** What rules know beyond the objects themselves. */
+export interface Facts {
+  /** The catalogs that will be there, with their content as far as it is known. */
+  readonly catalogs: readonly KnownCatalog[];
+  /** What the lock of this checkout says was released; absent when it was not read. */
+  readonly released?: readonly PackageContent[];
+  /** What the cluster holds; absent when none was reachable, as in a pull request from a fork. */
+  readonly cluster?: ClusterFacts;
+  /** Why there is no cluster. */
+  readonly noCluster?: string;
+}
+
+export interface KnownCatalog extends ServedCatalog {
+  /** Whether `packages` is what the catalog serves, rather than empty for want of knowledge. */
+  readonly isKnown: boolean;
+  /** The image that the catalog is to serve, by tag or digest. */
+  readonly image?: string;
+}
+
+export interface ClusterFacts {
+  readonly extensions: readonly ObjectReader[];
+  readonly definitions: readonly ObjectReader[];
+  /** What catalogd serves now. */
+  readonly catalogs: readonly KnownCatalog[];
+}

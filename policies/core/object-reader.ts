@@ -1,0 +1,115 @@
+/** Stands where a preview has no value yet, because some other resource has to exist first. */
+export const UNKNOWN: unique symbol = Symbol('known only after the update');
+
+/** Thrown when a rule reads such a value: what depends on it cannot be judged yet, which is said, not passed over. */
+export class UnknownValue extends Error {
+  readonly path: string;
+
+  constructor(path: string) {
+    super(`${path} is known only after the update`);
+    this.name = 'UnknownValue';
+    this.path = path;
+  }
+}
+
+/** Reads a Kubernetes object, of a program or of a cluster, field by field. */
+export class ObjectReader {
+  readonly path: string;
+  readonly #value: unknown;
+
+  constructor(value: unknown, path = '') {
+    this.#value = value;
+    this.path = path;
+  }
+
+  get apiVersion(): string {
+    return this.text('apiVersion') ?? '';
+  }
+
+  get kind(): string {
+    return this.text('kind') ?? '';
+  }
+
+  /** The group of the object's API; empty for the core group. */
+  get group(): string {
+    const [group = '', version] = this.apiVersion.split('/');
+    return version === undefined ? '' : group;
+  }
+
+  /** The part below the given keys, which may be absent. */
+  child(...keys: readonly string[]): ObjectReader {
+    return new ObjectReader(this.value(...keys), join(this.path, keys));
+  }
+
+  has(...keys: readonly string[]): boolean {
+    const value = this.value(...keys);
+    return value !== undefined && value !== null;
+  }
+
+  text(...keys: readonly string[]): string | undefined {
+    const value = this.value(...keys);
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  number(...keys: readonly string[]): number | undefined {
+    const value = this.value(...keys);
+    return typeof value === 'number' ? value : undefined;
+  }
+
+  flag(...keys: readonly string[]): boolean | undefined {
+    const value = this.value(...keys);
+    return typeof value === 'boolean' ? value : undefined;
+  }
+
+  list(...keys: readonly string[]): ObjectReader[] {
+    const value = this.value(...keys);
+    const items: readonly unknown[] = Array.isArray(value) ? value : [];
+    return items.map((item, index) => new ObjectReader(item, `${join(this.path, keys)}[${index}]`));
+  }
+
+  strings(...keys: readonly string[]): string[] {
+    return this.list(...keys).flatMap((item) => item.text() ?? []);
+  }
+
+  entries(...keys: readonly string[]): [string, ObjectReader][] {
+    const value = this.value(...keys);
+    if (!isRecord(value)) return [];
+    return Object.entries(value).map(([key, item]) => [key, new ObjectReader(item, join(this.path, [...keys, key]))]);
+  }
+
+  /** The value itself, without its parts being looked at. Throws `UnknownValue` when it, or what holds it, is unknown. */
+  value(...keys: readonly string[]): unknown {
+    let value = this.#value;
+    const walked: string[] = [];
+    for (const key of keys) {
+      if (value === UNKNOWN) throw new UnknownValue(join(this.path, walked));
+      value = isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+      walked.push(key);
+    }
+    if (value === UNKNOWN) throw new UnknownValue(join(this.path, walked));
+    return value;
+  }
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function join(path: string, keys: readonly string[]): string {
+  return keys.reduce((joined, key) => `${joined}${segment(key, joined === '')}`, path);
+}
+
+function segment(key: string, isFirst: boolean): string {
+  if (!/^[A-Za-z_][\w-]*$/.test(key)) return `["${key}"]`;
+  return isFirst ? key : `.${key}`;
+}
+
+/** What the reading gives, or nothing when it needs a value that is not known yet. */
+export function known<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof UnknownValue) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,90 @@
+import type { Policies, PolicyResource, ReportViolation, ResourceValidationArgs } from '@pulumi/policy';
+import type { Facts } from './facts.ts';
+import { ALWAYS_ADVISORY } from './levels.ts';
+import type { Stage } from './levels.ts';
+import { runRule } from './rule.ts';
+import type { Finding, FleetRule, ObjectRule, Rule, Subject } from './rule.ts';
+import { subjectOfResource } from './subject.ts';
+
+/** Gathers facts for the resources of a program; object rules run before all of these are known. */
+export type LoadFacts = (resources: readonly Resource[]) => Promise<Facts>;
+
+/** What both of Pulumi's ways of handing over a resource have in common. */
+export type Resource = Pick<PolicyResource, 'type' | 'urn' | 'name' | 'props' | 'opts' | 'provider'>;
+
+/** In this repository, since the pack is used from its checkout. */
+const DOCS = 'docs/reference/policies.md';
+
+/** The rules as policies of a Pulumi policy pack, with the levels of the stage. */
+export function policiesOf(rules: readonly Rule[], stage: Stage, load: LoadFacts): Policies {
+  const policies = rules.map((rule) =>
+    rule.scope === 'object' ? objectPolicy(rule, stage, load) : fleetPolicy(rule, stage, load),
+  );
+  return [...policies, knownInPreview(rules, load)];
+}
+
+function objectPolicy(rule: ObjectRule, stage: Stage, load: LoadFacts): Policies[number] {
+  return {
+    ...metadata(rule, stage),
+    validateResource: async (args: ResourceValidationArgs, report: ReportViolation) => {
+      const subjects = subjectsOf([args]);
+      if (subjects.length === 0) return;
+      reportViolations(runRule(rule, subjects, await load([args]), args.getConfig()), report);
+    },
+  };
+}
+
+function fleetPolicy(rule: FleetRule, stage: Stage, load: LoadFacts): Policies[number] {
+  return {
+    ...metadata(rule, stage),
+    validateStack: async (args, report) => {
+      const facts = await load(args.resources);
+      reportViolations(runRule(rule, subjectsOf(args.resources), facts, args.getConfig()), report);
+    },
+  };
+}
+
+/** What no rule could judge, in one place: a rule that stays silent about it would look as if it had passed. */
+function knownInPreview(rules: readonly Rule[], load: LoadFacts): Policies[number] {
+  return {
+    name: 'known-in-preview',
+    displayName: 'Nothing is judged blindly',
+    description: 'What the other policies need to know is known before anything changes.',
+    enforcementLevel: ALWAYS_ADVISORY.prod,
+    severity: 'low',
+    url: `${DOCS}#known-in-preview`,
+    remediationSteps: 'Keep names, versions, channels and images plain values, and give the preview a cluster to read.',
+    validateStack: async (args, report) => {
+      const facts = await load(args.resources);
+      const subjects = subjectsOf(args.resources);
+      const unknown = rules.flatMap((rule) => runRule(rule, subjects, facts)).filter(({ kind }) => kind === 'unknown');
+      const messages = new Map(unknown.map(({ message, subject }) => [message, subject.urn]));
+      if (facts.noCluster !== undefined) report(`No cluster was read: ${facts.noCluster}`);
+      for (const [message, urn] of messages) report(message, urn);
+    },
+  };
+}
+
+function metadata(rule: Rule, stage: Stage): Omit<Policies[number], 'validateResource' | 'validateStack'> {
+  return {
+    name: rule.name,
+    displayName: rule.title,
+    description: rule.description,
+    enforcementLevel: rule.levels[stage],
+    severity: rule.severity,
+    remediationSteps: rule.remedy,
+    url: `${DOCS}#${rule.name}`,
+    ...(rule.settings === undefined ? {} : { configSchema: { properties: { ...rule.settings } } }),
+  };
+}
+
+function subjectsOf(resources: readonly Resource[]): Subject[] {
+  return resources.flatMap((resource) => {
+    const { type, urn, name, props, opts } = resource;
+    return subjectOfResource({ type, urn, name, props, protect: opts.protect }) ?? [];
+  });
+}
+
+function reportViolations(findings: readonly Finding[], report: ReportViolation): void {
+  for (const { kind, message, subject } of findings) if (kind === 'violation') report(message, subject.urn);
+}

@@ -1,0 +1,93 @@
+import type { Facts } from './facts.ts';
+import type { Levels } from './levels.ts';
+import { UnknownValue } from './object-reader.ts';
+import type { ObjectReader } from './object-reader.ts';
+
+/** One Kubernetes object that rules look at. */
+export interface Subject {
+  readonly object: ObjectReader;
+  /** How messages name it: `ClusterExtension inference-stack-operator-v2`. */
+  readonly title: string;
+  /** Its URN, when a Pulumi program declares it. */
+  readonly urn?: string;
+  /** Whether Pulumi refuses to delete it; unknown for objects of a cluster. */
+  readonly protect?: boolean;
+}
+
+/** Something that is wrong, or that cannot be judged yet. */
+export interface Finding {
+  readonly subject: Subject;
+  readonly message: string;
+  readonly kind: 'violation' | 'unknown';
+}
+
+/** What a person can set for a rule: JSON schema of the values, each with its default. */
+export type Settings = Readonly<Record<string, unknown>>;
+export type SettingsSchema = Readonly<Record<string, WordsSchema>>;
+
+interface WordsSchema {
+  readonly type: 'array';
+  readonly items: { readonly type: 'string' };
+  readonly default: string[];
+  readonly description: string;
+}
+
+interface RuleBase {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly severity: 'low' | 'medium' | 'high' | 'critical';
+  readonly levels: Levels;
+  /** What to do about a violation. */
+  readonly remedy: string;
+  readonly settings?: SettingsSchema;
+}
+
+/** Judges each object on its own, so Pulumi can refuse it before it changes anything. */
+export interface ObjectRule extends RuleBase {
+  readonly scope: 'object';
+  readonly check: (subject: Subject, facts: Facts, settings: Settings) => Finding[];
+}
+
+/** Judges all objects together. */
+export interface FleetRule extends RuleBase {
+  readonly scope: 'fleet';
+  readonly check: (subjects: readonly Subject[], facts: Facts, settings: Settings) => Finding[];
+}
+
+export type Rule = ObjectRule | FleetRule;
+
+/** Runs one small judgement about a subject. Touching an unknown value makes it a finding of its own. */
+export function judge(subject: Subject, judgement: () => readonly string[]): Finding[] {
+  return attempt(subject, () => judgement().map((message) => ({ subject, message, kind: 'violation' })));
+}
+
+/** Runs a rule over all subjects. */
+export function runRule(rule: Rule, subjects: readonly Subject[], facts: Facts, given: Settings = {}): Finding[] {
+  const settings = settingsOf(rule, given);
+  if (rule.scope === 'fleet') return rule.check(subjects, facts, settings);
+  return subjects.flatMap((subject) => attempt(subject, () => rule.check(subject, facts, settings)));
+}
+
+/** Runs a search for findings; a value that is unknown ends it, and becomes the finding. */
+export function attempt(subject: Subject, find: () => Finding[]): Finding[] {
+  try {
+    return find();
+  } catch (error) {
+    if (!(error instanceof UnknownValue)) throw error;
+    return [{ subject, message: `${subject.title}: ${error.path} is known only after the update.`, kind: 'unknown' }];
+  }
+}
+
+/** The settings of a rule with its defaults filled in. */
+function settingsOf(rule: Rule, given: Settings = {}): Settings {
+  const defaults = Object.entries(rule.settings ?? {}).map(([name, schema]) => [name, schema.default] as const);
+  return { ...Object.fromEntries<unknown>(defaults), ...given };
+}
+
+/** A setting that is a list of words. */
+export function words(settings: Settings, name: string): readonly string[] {
+  const value = settings[name];
+  const list: readonly unknown[] = Array.isArray(value) ? value : [];
+  return list.filter((word) => typeof word === 'string');
+}

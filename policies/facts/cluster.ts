@@ -1,0 +1,71 @@
+import { isSelected } from '../../components/catalog/served-catalog.ts';
+import { contentPath, parseServedContent } from '../../components/catalog/served-content.ts';
+import { GROUP } from '../../controller/src/api/constants.ts';
+import { isNotFound } from '../../controller/src/runtime/api-error.ts';
+import type { Client } from '../../controller/src/runtime/client.ts';
+import type { ResourceType } from '../../controller/src/runtime/object.ts';
+import { filterOf } from '../core/extension.ts';
+import type { ClusterFacts, KnownCatalog } from '../core/facts.ts';
+import { known, ObjectReader } from '../core/object-reader.ts';
+import { CATALOGS, DEFINITIONS, EXTENSIONS } from './resource-types.ts';
+
+/** The part of the client that is needed to look and not to touch. */
+export type ReadClient = Pick<Client, 'listAll' | 'raw'>;
+
+/** What rules want to know of a cluster. A cluster without OLM has no extensions, and is fine. */
+export async function readCluster(client: ReadClient, packages: readonly string[]): Promise<ClusterFacts> {
+  const [extensions, catalogs, definitions] = await Promise.all([
+    listOrNone(client, EXTENSIONS),
+    listOrNone(client, CATALOGS),
+    listOrNone(client, DEFINITIONS),
+  ]);
+  const filters = extensions.map(filterOf).filter(({ packageName }) => packages.includes(packageName));
+  // Public catalogs are large: only those are read that an extension of the fleet looks into.
+  const isWanted = (catalog: KnownCatalog): boolean => filters.some((filter) => isSelected(filter, catalog));
+  return {
+    extensions,
+    definitions: definitions.filter((definition) => definition.text('spec', 'group') === GROUP),
+    catalogs: await Promise.all(
+      catalogs.map(async (object) => {
+        const catalog = describeCatalog(object);
+        return isWanted(catalog) ? await readContent(client, catalog, object) : catalog;
+      }),
+    ),
+  };
+}
+
+/** Everything of a kind; nothing when the cluster does not know the kind. */
+export async function listOrNone(client: ReadClient, type: ResourceType): Promise<ObjectReader[]> {
+  try {
+    const objects = await client.listAll(type);
+    return objects.map((object) => new ObjectReader(object));
+  } catch (error) {
+    if (isNotFound(error)) return [];
+    throw error;
+  }
+}
+
+/** A ClusterCatalog without its content. */
+export function describeCatalog(object: ObjectReader): KnownCatalog {
+  const name = object.text('metadata', 'name') ?? '';
+  const serving = object.list('status', 'conditions').find((condition) => condition.text('type') === 'Serving');
+  const image = known(() => object.text('spec', 'source', 'image', 'ref'));
+  const mode = object.text('spec', 'availabilityMode');
+  return {
+    name,
+    labels: Object.fromEntries(object.entries('metadata', 'labels').map(([key, value]) => [key, value.text() ?? ''])),
+    priority: object.number('spec', 'priority') ?? 0,
+    packages: [],
+    isKnown: false,
+    ...(image === undefined ? {} : { image }),
+    ...(mode === undefined ? {} : { availabilityMode: mode }),
+    ...(serving?.text('status') === 'False' ? { failure: `catalog "${name}" is not being served` } : {}),
+  };
+}
+
+async function readContent(client: ReadClient, catalog: KnownCatalog, object: ObjectReader): Promise<KnownCatalog> {
+  const base = object.text('status', 'urls', 'base');
+  if (base === undefined || catalog.failure !== undefined) return catalog;
+  const text = await client.raw(contentPath(base));
+  return typeof text === 'string' ? { ...catalog, packages: parseServedContent(text), isKnown: true } : catalog;
+}

@@ -1,0 +1,57 @@
+import { Client } from '../../controller/src/runtime/client.ts';
+import { loadConnection } from '../../controller/src/runtime/kubeconfig.ts';
+import type { ClusterFacts } from '../core/facts.ts';
+import { isRecord } from '../core/object-reader.ts';
+import type { LoadFacts, Resource } from '../core/pulumi.ts';
+import { reveal } from '../core/subject.ts';
+import { readCluster } from './cluster.ts';
+import { planFacts } from './planned.ts';
+
+/** The cluster that the program's own provider talks to. */
+interface Target {
+  readonly kubeconfig?: string;
+  readonly context?: string;
+}
+
+type ClusterOrReason = { readonly cluster: ClusterFacts } | { readonly noCluster: string };
+
+/** A preview without a cluster must not wait for one that does not answer. */
+const TIMEOUT_MS = 5_000;
+
+/** Reads each cluster once in the life of the pack, whatever the number of policies that ask. */
+export function factsLoader(packages: readonly string[]): LoadFacts {
+  const read = new Map<string, Promise<ClusterOrReason>>();
+  return async (resources) => {
+    const target = targetOf(resources);
+    const key = JSON.stringify(target ?? null);
+    const pending = read.get(key) ?? readTarget(target, packages);
+    read.set(key, pending);
+    const found = await pending;
+    return 'cluster' in found ? planFacts(resources, found.cluster) : { ...planFacts(resources, undefined), ...found };
+  };
+}
+
+function targetOf(resources: readonly Resource[]): Target | undefined {
+  const provider = resources.find((resource) => resource.provider?.type === 'pulumi:providers:kubernetes')?.provider;
+  if (provider === undefined) return undefined;
+  const props = reveal(provider.props);
+  const { kubeconfig, context } = isRecord(props) ? props : {};
+  return {
+    ...(typeof kubeconfig === 'string' && kubeconfig !== '' ? { kubeconfig } : {}),
+    ...(typeof context === 'string' && context !== '' ? { context } : {}),
+  };
+}
+
+async function readTarget(target: Target | undefined, packages: readonly string[]): Promise<ClusterOrReason> {
+  if (target === undefined) return { noCluster: 'the program has no Kubernetes provider.' };
+  try {
+    const client = new Client(await loadConnection(target), { requestTimeoutMs: TIMEOUT_MS });
+    try {
+      return { cluster: await readCluster(client, packages) };
+    } finally {
+      client.close();
+    }
+  } catch (error) {
+    return { noCluster: error instanceof Error ? error.message : String(error) };
+  }
+}

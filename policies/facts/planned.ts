@@ -1,0 +1,63 @@
+import type { PackageContent } from '../../components/catalog/served-catalog.ts';
+import type { ClusterFacts, Facts, KnownCatalog } from '../core/facts.ts';
+import { isRecord, known, ObjectReader } from '../core/object-reader.ts';
+import { reveal } from '../core/subject.ts';
+import { describeCatalog } from './cluster.ts';
+
+/** The component that knows what a catalog contains before there is an image of it. */
+export const CATALOG_COMPONENT = 'inference-stack-fleet:catalog:OperatorCatalog';
+
+/** A resource of a program, as far as facts are drawn from it. */
+interface Declared {
+  readonly type: string;
+  readonly props: unknown;
+}
+
+interface Content {
+  readonly name: string;
+  readonly packages: readonly PackageContent[];
+}
+
+/**
+ * Puts together what the program declares and what the cluster has. The program knows the content of a catalog that it
+ * builds; a catalog whose image does not change serves what it serves now; of any other the content is not known.
+ */
+export function planFacts(resources: readonly Declared[], cluster: ClusterFacts | undefined): Facts {
+  const ofType = (type: string): ObjectReader[] =>
+    resources.filter((resource) => resource.type === type).map(({ props }) => new ObjectReader(reveal(props)));
+  const contents = ofType(CATALOG_COMPONENT).flatMap((component) => known(() => contentOf(component)) ?? []);
+  const declared = ofType('kubernetes:olm.operatorframework.io/v1:ClusterCatalog').map((object) =>
+    withContent(describeCatalog(object), contents, cluster),
+  );
+  const names = new Set(declared.map(({ name }) => name));
+  const others = cluster?.catalogs.filter(({ name }) => !names.has(name)) ?? [];
+  return { catalogs: [...declared, ...others], ...(cluster === undefined ? {} : { cluster }) };
+}
+
+function contentOf(component: ObjectReader): Content[] {
+  const name = component.text('catalogName');
+  const content = component.value('content');
+  if (name === undefined || !isContent(content)) return [];
+  // The digests of bundles that this run builds are not known yet; their names and versions are.
+  const bundles = content.bundles.map((bundle) => ({
+    ...bundle,
+    image: typeof bundle.image === 'string' ? bundle.image : '',
+  }));
+  return [{ name, packages: [{ ...content, bundles }] }];
+}
+
+function isContent(value: unknown): value is PackageContent {
+  return isRecord(value) && isRecord(value.package) && Array.isArray(value.channels) && Array.isArray(value.bundles);
+}
+
+function withContent(
+  catalog: KnownCatalog,
+  contents: readonly Content[],
+  cluster: ClusterFacts | undefined,
+): KnownCatalog {
+  const built = contents.find(({ name }) => name === catalog.name);
+  if (built !== undefined) return { ...catalog, packages: built.packages, isKnown: true };
+  const live = cluster?.catalogs.find(({ name }) => name === catalog.name);
+  const isSame = live?.isKnown === true && live.image !== undefined && live.image === catalog.image;
+  return isSame ? { ...catalog, packages: live.packages, isKnown: true } : catalog;
+}

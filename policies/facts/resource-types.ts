@@ -1,0 +1,13 @@
+import type { ResourceType } from '../../controller/src/runtime/object.ts';
+
+const OLM = { group: 'olm.operatorframework.io', version: 'v1', namespaced: false } as const;
+
+export const EXTENSIONS: ResourceType = { ...OLM, kind: 'ClusterExtension', plural: 'clusterextensions' };
+export const CATALOGS: ResourceType = { ...OLM, kind: 'ClusterCatalog', plural: 'clustercatalogs' };
+export const DEFINITIONS: ResourceType = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  namespaced: false,
+};

@@ -1,0 +1,69 @@
+import { crdIncompatibilities } from '../../components/api/crd-compatibility.ts';
+import type { Definition } from '../../components/api/crd-compatibility.ts';
+import { GROUP } from '../../controller/src/api/constants.ts';
+import { formatProblem } from '../../controller/src/problem.ts';
+import type { Facts } from '../core/facts.ts';
+import { ALWAYS_MANDATORY } from '../core/levels.ts';
+import { isRecord, type ObjectReader } from '../core/object-reader.ts';
+import { judge } from '../core/rule.ts';
+import type { Finding, ObjectRule, Subject } from '../core/rule.ts';
+
+export const crdStaysCompatible: ObjectRule = {
+  scope: 'object',
+  name: 'crd-stays-compatible',
+  title: 'The API stays compatible',
+  description:
+    'A change of the InferenceStack API takes nothing away, its CRDs are protected, and no bundle owns them.',
+  severity: 'critical',
+  levels: ALWAYS_MANDATORY,
+  remedy: 'Keep served and stored versions and their fields; protect the CRD; leave CRDs out of bundles.',
+  check: (subject, facts) => {
+    const { object } = subject;
+    if (object.kind === 'ClusterCatalog') return judge(subject, () => bundleProblems(subject, facts));
+    if (object.kind !== 'CustomResourceDefinition' || object.text('spec', 'group') !== GROUP) return [];
+    return [...judge(subject, () => protectionProblems(subject)), ...comparison(subject, facts)];
+  },
+};
+
+function protectionProblems({ protect, title }: Subject): string[] {
+  if (protect !== false) return [];
+  return [`${title} should be protected (protect: true): deleting it deletes every stack of every team.`];
+}
+
+function comparison(subject: Subject, facts: Facts): Finding[] {
+  if (facts.cluster === undefined) {
+    const message = `${subject.title}: there is no cluster to compare it with, so compatibility is not judged.`;
+    return [{ subject, message, kind: 'unknown' }];
+  }
+  const name = subject.object.text('metadata', 'name');
+  const live = facts.cluster.definitions.find((definition) => definition.text('metadata', 'name') === name);
+  if (live === undefined) return [];
+  return judge(subject, () => {
+    const [before, after] = [definitionOf(live), definitionOf(subject.object)];
+    if (before === undefined || after === undefined)
+      return [`${subject.title} should have a group, names and versions.`];
+    return crdIncompatibilities(before, after).map(formatProblem);
+  });
+}
+
+/** The API server, or Pulumi's provider, has checked the shape already; here it is enough that versions are there. */
+function definitionOf(object: ObjectReader): Definition | undefined {
+  const value = object.value();
+  const isDefinition = isRecord(value) && object.has('spec', 'versions') && object.has('spec', 'names');
+  return isDefinition ? (value as unknown as Definition) : undefined;
+}
+
+/** A bundle that owns a CRD says so with an olm.gvk property. */
+function bundleProblems({ object, title }: Subject, facts: Facts): string[] {
+  const name = object.text('metadata', 'name');
+  const catalog = facts.catalogs.find((candidate) => candidate.name === name);
+  const bundles = catalog?.packages.flatMap((content) => content.bundles) ?? [];
+  return bundles
+    .filter(({ properties }) =>
+      properties.some(({ type, value }) => type === 'olm.gvk' && isRecord(value) && value.group === GROUP),
+    )
+    .map(
+      (bundle) =>
+        `${title} should not offer bundle ${bundle.name}, which brings the CRD: two majors would fight for it.`,
+    );
+}

@@ -1,0 +1,25 @@
+import type { Rule } from '../core/rule.ts';
+import { catalogIsAppendOnly } from './catalog-is-append-only.ts';
+import { crdStaysCompatible } from './crd-stays-compatible.ts';
+import { extensionIsBounded } from './extension-is-bounded.ts';
+import { imagesByDigest } from './images-by-digest.ts';
+import { inferenceStackIsOwned } from './inference-stack-is-owned.ts';
+import { noWildcardRbac } from './no-wildcard-rbac.ts';
+import { oneOperatorPerMajor } from './one-operator-per-major.ts';
+import { registriesAreAllowed } from './registries-are-allowed.ts';
+import { stableChannelsOnly } from './stable-channels-only.ts';
+import { workloadsAreHardened } from './workloads-are-hardened.ts';
+
+/** Every rule, the gravest first. */
+export const RULES: readonly Rule[] = [
+  oneOperatorPerMajor,
+  extensionIsBounded,
+  catalogIsAppendOnly,
+  crdStaysCompatible,
+  noWildcardRbac,
+  inferenceStackIsOwned,
+  stableChannelsOnly,
+  imagesByDigest,
+  registriesAreAllowed,
+  workloadsAreHardened,
+];

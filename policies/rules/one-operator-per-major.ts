@@ -1,0 +1,44 @@
+import { FLEET_PACKAGES } from '../core/extension.ts';
+import { claimantOf, everyExtension } from '../core/fleet.ts';
+import type { Claimant } from '../core/fleet.ts';
+import { ALWAYS_MANDATORY } from '../core/levels.ts';
+import { judge, words } from '../core/rule.ts';
+import type { Finding, FleetRule } from '../core/rule.ts';
+
+export const oneOperatorPerMajor: FleetRule = {
+  scope: 'fleet',
+  name: 'one-operator-per-major',
+  title: 'One operator per major version',
+  description: 'No two ClusterExtensions of one package resolve to the same major version.',
+  severity: 'critical',
+  levels: ALWAYS_MANDATORY,
+  remedy: 'Keep one ClusterExtension per major: remove one of the two, or give it a channel of another major.',
+  settings: FLEET_PACKAGES,
+  check: (subjects, facts, settings) => {
+    const findings: Finding[] = [];
+    const claimants: Claimant[] = [];
+    for (const subject of everyExtension(subjects, facts)) {
+      findings.push(
+        ...judge(subject, () => {
+          const claimant = claimantOf(subject, facts);
+          if (!words(settings, 'packages').includes(claimant.packageName)) return [];
+          const messages = claimants.flatMap((other) => collision(other, claimant));
+          claimants.push(claimant);
+          return messages;
+        }),
+      );
+    }
+    return findings;
+  },
+};
+
+function collision(first: Claimant, second: Claimant): string[] {
+  if (first.packageName !== second.packageName) return [];
+  const named = [...first.claim.named, ...second.claim.named];
+  // One beyond all that are named stands for everything higher, as with two ranges that are both open.
+  const candidates = [...new Set([0, ...named, Math.max(0, ...named) + 1])].sort((a, b) => a - b);
+  const major = candidates.find((candidate) => first.claim.takes(candidate) && second.claim.takes(candidate));
+  if (major === undefined) return [];
+  const who = [first, second].map(({ subject, claim }) => `${subject.title} (${claim.reason})`);
+  return [`${who.join(' and ')} both take major ${major} of ${second.packageName}.`];
+}

@@ -1,0 +1,109 @@
+/** Objects that comply with every rule. Each test breaks one in one place. */
+
+export const DIGEST = `sha256:${'a'.repeat(64)}`;
+
+export function extension(major = 2, channel = `stable-v${major}`): object {
+  return {
+    apiVersion: 'olm.operatorframework.io/v1',
+    kind: 'ClusterExtension',
+    metadata: { name: `inference-stack-operator-v${major}` },
+    spec: {
+      namespace: 'inference-stack-operator-system',
+      serviceAccount: { name: 'installer' },
+      source: {
+        sourceType: 'Catalog',
+        catalog: {
+          packageName: 'inference-stack-operator',
+          channels: [channel],
+          selector: { matchLabels: { 'olm.operatorframework.io/metadata.name': 'inference-stack-catalog' } },
+        },
+      },
+    },
+  };
+}
+
+export function catalog(name = 'inference-stack-catalog'): object {
+  return {
+    apiVersion: 'olm.operatorframework.io/v1',
+    kind: 'ClusterCatalog',
+    metadata: { name },
+    spec: { source: { type: 'Image', image: { ref: `docker.io/tytn/operator-catalog@${DIGEST}` } } },
+  };
+}
+
+export function deployment(): object {
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'controller', namespace: 'inference-stack-operator-system' },
+    spec: {
+      template: {
+        spec: {
+          securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+          containers: [
+            {
+              name: 'manager',
+              image: `docker.io/tytn/controller@${DIGEST}`,
+              securityContext: {
+                allowPrivilegeEscalation: false,
+                readOnlyRootFilesystem: true,
+                capabilities: { drop: ['ALL'] },
+              },
+              resources: { requests: { cpu: '50m', memory: '128Mi' }, limits: { memory: '256Mi' } },
+              livenessProbe: { httpGet: { path: '/healthz', port: 8081 } },
+              readinessProbe: { httpGet: { path: '/readyz', port: 8081 } },
+            },
+          ],
+        },
+      },
+    },
+  };
+}
+
+export function clusterRole(): object {
+  return {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRole',
+    metadata: { name: 'installer' },
+    rules: [{ apiGroups: ['apps'], resources: ['deployments'], verbs: ['get', 'create'] }],
+  };
+}
+
+export function binding(role = 'installer'): object {
+  return {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRoleBinding',
+    metadata: { name: 'installer' },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role },
+    subjects: [{ kind: 'ServiceAccount', name: 'installer', namespace: 'inference-stack-operator-system' }],
+  };
+}
+
+export function stack(label = 'v2'): object {
+  return {
+    apiVersion: 'models.titanml.co/v1beta1',
+    kind: 'InferenceStack',
+    metadata: { name: 'chat', namespace: 'team-a', labels: { operatorVersion: label } },
+    spec: { applications: { llama: { gpu: { count: 2 }, readerConfig: { tensorParallel: 2, device: 'cuda' } } } },
+  };
+}
+
+export function definition(): object {
+  const schema = {
+    openAPIV3Schema: {
+      type: 'object',
+      properties: { spec: { type: 'object', properties: { a: { type: 'string' } } } },
+    },
+  };
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'inferencestacks.models.titanml.co' },
+    spec: {
+      group: 'models.titanml.co',
+      scope: 'Namespaced',
+      names: { kind: 'InferenceStack', plural: 'inferencestacks' },
+      versions: [{ name: 'v1beta1', served: true, storage: true, schema }],
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import type { PolicyResource, StackValidationArgs } from '@pulumi/policy';
+import { stageOf } from '../../policies/core/levels.ts';
+import { policiesOf } from '../../policies/core/pulumi.ts';
+import { RULES } from '../../policies/rules/index.ts';
+import { deployment, extension } from './objects.ts';
+import { NO_FACTS, withChanges } from './support.ts';
+
+const PACK = policiesOf(RULES, 'prod', () => Promise.resolve({ ...NO_FACTS, noCluster: 'nobody answers.' }));
+
+/** A resource as Pulumi hands it to a policy; reading a value that is not known throws. */
+function resource(object: object, unknownKey?: string): PolicyResource {
+  const { apiVersion, kind, metadata } = object as { apiVersion: string; kind: string; metadata: { name: string } };
+  const props = new Proxy(object, {
+    get: (target, key) => {
+      if (key === unknownKey) throw new Error(`.${unknownKey} can't be known during preview`);
+      return Reflect.get(target, key) as unknown;
+    },
+  });
+  const opts = { protect: false, ignoreChanges: [], aliases: [], additionalSecretOutputs: [] };
+  const customTimeouts = { createSeconds: 0, updateSeconds: 0, deleteSeconds: 0 };
+  return {
+    type: `kubernetes:${apiVersion}:${kind}`,
+    name: metadata.name,
+    urn: `urn:${metadata.name}`,
+    props,
+    opts: { ...opts, customTimeouts },
+    dependencies: [],
+    propertyDependencies: {},
+    isType: () => false,
+    asType: () => undefined,
+  };
+}
+
+const SHARED: Pick<StackValidationArgs, 'stackTags' | 'getConfig'> = { stackTags: new Map(), getConfig: noSettings };
+
+function noSettings(): never {
+  return {} as never;
+}
+
+function notApplicable(): never {
+  throw new Error('no policy of the pack calls this');
+}
+
+async function run(name: string, resources: readonly PolicyResource[]): Promise<[string, string | undefined][]> {
+  const reported: [string, string | undefined][] = [];
+  const report = (message: string, urn?: string): void => void reported.push([message, urn]);
+  const policy = PACK.find((candidate) => candidate.name === name);
+  assert.ok(policy, name);
+  if ('validateStack' in policy) {
+    await policy.validateStack({ ...SHARED, notApplicable, resources: [...resources] }, report);
+    return reported;
+  }
+  const { validateResource } = policy;
+  assert.ok(typeof validateResource === 'function');
+  for (const one of resources)
+    await validateResource({ ...SHARED, ...one, asType: () => undefined, notApplicable }, report);
+  return reported;
+}
+
+describe('the policy pack', () => {
+  it('describes every policy, with what to do and where to read on', async () => {
+    const page = await readFile(new URL('../../docs/reference/policies.md', import.meta.url), 'utf8');
+    for (const { name, displayName, description, severity, remediationSteps, url } of PACK) {
+      assert.match(name, /^[a-z]+(-[a-z]+)+$/);
+      assert.ok(displayName !== undefined && severity !== undefined, name);
+      assert.match(description, /^[A-Z].*\.$/, name);
+      assert.match(remediationSteps ?? '', /^[A-Z].*\.$/, name);
+      assert.equal(url, `docs/reference/policies.md#${name}`);
+      assert.ok(page.includes(`\n## ${name}\n`), `${name} is missing in docs/reference/policies.md`);
+    }
+  });
+
+  it('documents every setting with its default', async () => {
+    const page = await readFile(new URL('../../docs/reference/policies.md', import.meta.url), 'utf8');
+    for (const { name, settings } of RULES) {
+      const section = page.slice(page.indexOf(`\n## ${name}\n`)).split('\n## ')[1] ?? '';
+      for (const [setting, schema] of Object.entries(settings ?? {})) {
+        const line = `- \`${setting}\`: ${schema.description} Default: ${schema.default.map((word) => `\`${word}\``).join(', ')}.`;
+        assert.ok(section.includes(line), `${name} should document: ${line}`);
+      }
+    }
+  });
+
+  it('is strict in every stack that is not plainly for development', () => {
+    assert.deepEqual(['dev', 'dev-anna', 'eu-dev'].map(stageOf), ['dev', 'dev', 'dev']);
+    assert.deepEqual(['prod', 'devious', 'staging', ''].map(stageOf), ['prod', 'prod', 'prod', 'prod']);
+  });
+
+  it('is mandatory in production, but for what only says what is not known', () => {
+    const lax = PACK.filter(({ enforcementLevel }) => enforcementLevel !== 'mandatory').map(({ name }) => name);
+    assert.deepEqual(lax, ['known-in-preview']);
+  });
+
+  it('keeps in development what protects other people', () => {
+    const dev = policiesOf(RULES, 'dev', () => Promise.resolve(NO_FACTS));
+    const levels = Object.fromEntries(dev.map(({ name, enforcementLevel }) => [name, enforcementLevel]));
+    assert.deepEqual(levels, {
+      'one-operator-per-major': 'mandatory',
+      'extension-is-bounded': 'mandatory',
+      'catalog-is-append-only': 'mandatory',
+      'crd-stays-compatible': 'mandatory',
+      'no-wildcard-rbac': 'mandatory',
+      'inference-stack-is-owned': 'advisory',
+      'stable-channels-only': 'disabled',
+      'images-by-digest': 'advisory',
+      'registries-are-allowed': 'disabled',
+      'workloads-are-hardened': 'advisory',
+      'known-in-preview': 'advisory',
+    });
+  });
+
+  it('reports on the resource that is at fault', async () => {
+    const second = withChanges(extension(2, 'fast-v2'), [['metadata', 'name'], 'second']);
+    const reported = await run('one-operator-per-major', [resource(extension()), resource(second)]);
+    assert.deepEqual(
+      reported.map(([, urn]) => urn),
+      ['urn:second'],
+    );
+    assert.deepEqual(await run('stable-channels-only', [resource(second)]), [
+      ['ClusterExtension second should subscribe to a stable channel, not fast-v2.', 'urn:second'],
+    ]);
+  });
+
+  it('does not refuse what it does not know, and says so in one place', async () => {
+    const unknown = resource(deployment(), 'spec');
+    assert.deepEqual(await run('workloads-are-hardened', [unknown]), []);
+    assert.deepEqual(await run('known-in-preview', [unknown]), [
+      ['No cluster was read: nobody answers.', undefined],
+      ['Deployment inference-stack-operator-system/controller: spec is known only after the update.', 'urn:controller'],
+    ]);
+  });
+
+  it('passes over resources that are not of Kubernetes', async () => {
+    const foreign = { ...resource(deployment()), type: 'docker-build:index:Image' };
+    assert.deepEqual(await run('workloads-are-hardened', [foreign]), []);
+  });
+});
