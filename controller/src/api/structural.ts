@@ -2,6 +2,9 @@ import type { Problem } from '../problem.ts';
 import type { Schema } from './schema.ts';
 import { isObject, setOwn } from './values.ts';
 
+/** The message about a field that the schema does not have. */
+export const UNKNOWN_FIELD = 'is no field of this API';
+
 /** Leaves out nulls where the schema does not allow them, as the API server does before it looks any closer. */
 export function pruneNulls(schema: Schema, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => pruneNulls(schema.items ?? {}, item));
@@ -116,7 +119,7 @@ function isOpen(schema: Schema): boolean {
 function unknownField(path: string, key: string, known: string[]): Problem {
   const similar = known.find((candidate) => candidate.toLowerCase() === key.toLowerCase());
   const remedy = similar === undefined ? `Known are ${known.toSorted().join(', ')}.` : `Perhaps ${similar} is meant.`;
-  return { path: join(path, key), message: 'is no field of this API', remedy };
+  return { path: join(path, key), message: UNKNOWN_FIELD, remedy };
 }
 
 function join(path: string, key: string): string {

@@ -5,6 +5,7 @@ import type { KubernetesObject, ResourceType } from '../runtime/object.ts';
 import type { State, Step, World } from './state.ts';
 import { apply, declare, prune } from './steps/apply.ts';
 import { claim } from './steps/claim.ts';
+import { notify } from './steps/notify.ts';
 import { plan } from './steps/plan.ts';
 import { report } from './steps/report.ts';
 import { skipDeleted, validate } from './steps/validate.ts';
@@ -15,6 +16,7 @@ export const STEPS: readonly Step[] = [
   { name: 'claim', run: claim },
   { name: 'validate', run: validate },
   { name: 'plan', run: plan },
+  { name: 'notify', run: notify },
   { name: 'declare', run: declare },
   { name: 'apply', run: apply },
   { name: 'prune', run: prune },
@@ -43,6 +45,7 @@ export async function reconcile(
     rollouts: {},
     conditions: new Map(),
     events: [],
+    notices: [],
     failures: [],
   };
   try {

@@ -1,6 +1,7 @@
 import type { InferenceStack, InferenceStackStatus } from '../api/types.ts';
 import type { EffectiveSpec } from '../render/effective.ts';
 import type { Capabilities, RenderResult, RolloutStrategy } from '../render/model.ts';
+import type { Problem } from '../problem.ts';
 import type { Applier } from '../runtime/applier.ts';
 import type { Client } from '../runtime/client.ts';
 import type { ConditionInput } from '../runtime/conditions.ts';
@@ -49,6 +50,8 @@ export interface State {
   /** Conditions by type; what is not set here is worked out in the report. */
   readonly conditions: Map<string, ConditionInput>;
   readonly events: EventInput[];
+  /** What the user should know although the stack is served. */
+  readonly notices: Problem[];
   /** Failures that did not stop the others, such as objects that the API server refused. */
   readonly failures: Error[];
   requeueAfterMs?: number;

@@ -1,3 +1,6 @@
+import { UNKNOWN_FIELD } from '../../api/structural.ts';
+import { validate as validateStack } from '../../api/validate.ts';
+import { formatProblem } from '../../problem.ts';
 import { setCondition, type Outcome, type State } from '../state.ts';
 
 /** A stack that is going away needs nothing: its owner references take everything along. */
@@ -5,8 +8,17 @@ export function skipDeleted(state: State): Outcome {
   return state.stack.metadata.deletionTimestamp === undefined ? 'next' : 'stop';
 }
 
-/** Refuses a spec that cannot be served, and leaves what already runs as it is. */
+/**
+ * Refuses a spec that cannot be served, and leaves what already runs as it is. Fields that this operator does not know
+ * may come with a CRD for newer ones: they have no effect, and that is said, but they are no reason to stop serving.
+ */
 export function validate(state: State): Outcome {
-  setCondition(state, 'Accepted', 'True', 'Valid', 'The spec is valid.');
-  return 'next';
+  const { apiVersion, kind, metadata, spec } = state.stack;
+  const result = validateStack({ apiVersion, kind, metadata: { name: metadata.name }, spec });
+  const problems = result.valid ? [] : result.problems.map((problem) => ({ ...problem, object: undefined }));
+  state.notices.push(...problems.filter(({ message }) => message === UNKNOWN_FIELD));
+  const fatal = problems.filter(({ message }) => message !== UNKNOWN_FIELD);
+  if (fatal.length === 0) return 'next';
+  setCondition(state, 'Accepted', 'False', 'InvalidSpec', fatal.map(formatProblem).join('; '));
+  return 'report';
 }
