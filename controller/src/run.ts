@@ -41,7 +41,13 @@ export async function run(options: RunOptions, signal: AbortSignal): Promise<Run
   const metrics = new RuntimeMetrics();
   // A request for each worker, and some for the Lease, Events and lists, which must not wait behind them.
   const maxConnections = config.workers + 16;
-  const client = new Client(connection, { maxConnections, requestTimeoutMs, observe: metrics.observeRequest });
+  const userAgent = `${config.operatorName}/${config.version}`;
+  const client = new Client(connection, {
+    maxConnections,
+    requestTimeoutMs,
+    userAgent,
+    observe: metrics.observeRequest,
+  });
   const installation = `${connection.namespace ?? 'default'}/${config.operatorName}`;
   const events = new EventRecorder({ client, component: config.operatorName, instance: config.podName, logger });
   const lease = { namespace: config.leaseNamespace, name: leaseName(config.major) };

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import yaml from 'js-yaml';
 import { GROUP, INFERENCE_STACK, STORAGE_VERSION } from '../../controller/src/api/constants.ts';
 import type { InferenceStack, InferenceStackSpec } from '../../controller/src/api/types.ts';
+import { OWNED_KINDS } from '../../controller/src/reconcile/kinds.ts';
 import type { Client } from '../../controller/src/runtime/client.ts';
 import type { KubernetesObject, ResourceType } from '../../controller/src/runtime/object.ts';
 import { eventually } from './eventually.ts';
@@ -29,6 +30,13 @@ export const STACKS: ResourceType = {
   plural: INFERENCE_STACK.plural,
   namespaced: true,
 };
+
+/** The resource of a kind that stacks are made of. */
+export function ownedType(kind: string): ResourceType {
+  const found = OWNED_KINDS.find(({ type }) => type.kind === kind);
+  if (found === undefined) throw new Error(`stacks are not made of ${kind}s`);
+  return found.type;
+}
 
 /** Creates the CRD and waits until objects of it can be made. */
 export async function installCrd(client: Client, crd: KubernetesObject): Promise<void> {

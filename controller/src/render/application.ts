@@ -35,8 +35,9 @@ export function renderApplication(input: ApplicationInput): ApplicationResult {
   const configuration = readerConfiguration(input.name, application.readerConfig, gatewayName);
   const volume = modelsVolume(component, application);
   const placement = withGpu(application.gpu, application);
-  const scaled = application.scaling.enabled && input.kedaKnown && !application.suspend;
-  const replicas = application.suspend ? 0 : application.replicaCount;
+  const scaled = application.scaling.enabled && input.kedaKnown;
+  // While it is suspended the number is ours, and the scaler is told to wait.
+  const replicas = application.suspend ? 0 : scaled ? undefined : application.replicaCount;
   const values = {
     ...application,
     ...placement,
@@ -50,7 +51,7 @@ export function renderApplication(input: ApplicationInput): ApplicationResult {
         component,
         configuration,
         values,
-        replicas: scaled ? undefined : replicas,
+        replicas,
         strategy: STRATEGIES[application.rollout === 'auto' ? input.rollout : application.rollout],
         volumes: [{ name: 'dshm', emptyDir: { medium: 'Memory' } }, volume],
         volumeMounts: [
@@ -64,7 +65,7 @@ export function renderApplication(input: ApplicationInput): ApplicationResult {
     ],
     rendered: {
       objectName: component.objectName,
-      ...(scaled ? {} : { replicas }),
+      ...(replicas === undefined ? {} : { replicas }),
       suspended: application.suspend,
       rollout: application.rollout,
       gpu: gpuRequest(placement.resources),

@@ -4,6 +4,9 @@ import type { EffectiveApplication } from './effective.ts';
 import { type Component, type KubernetesObject, metaOf } from './model.ts';
 import { isEmpty } from '../api/values.ts';
 
+/** Tells KEDA to leave the number of pods alone. */
+const PAUSED = { 'autoscaling.keda.sh/paused': 'true' } as const;
+
 /** KEDA asks the gateway how many requests wait for the application's consumer group. */
 export function scaledObject(
   component: Component,
@@ -24,7 +27,7 @@ export function scaledObject(
   return {
     apiVersion: 'keda.sh/v1alpha1',
     kind: 'ScaledObject',
-    metadata: metaOf(component, scaling.annotations),
+    metadata: metaOf(component, application.suspend ? { ...scaling.annotations, ...PAUSED } : scaling.annotations),
     spec: {
       ...spec,
       triggers: isEmpty(spec['triggers']) ? [trigger] : spec['triggers'],

@@ -1,6 +1,6 @@
 import { ApiError, isConflict, isNotFound } from './api-error.ts';
 import type { Client } from './client.ts';
-import { desiredFingerprint } from './fingerprint.ts';
+import { appliedFingerprint, desiredFingerprint } from './fingerprint.ts';
 import {
   describeObject,
   objectKey,
@@ -98,7 +98,7 @@ export class Applier {
     const wanted = desired.metadata.ownerReferences?.[0]?.uid;
     const controller = live.metadata.ownerReferences?.find((reference) => reference.controller === true);
     if (controller !== undefined && controller.uid !== wanted) throw foreign(desired, controller);
-    const ours = live.metadata.managedFields?.some(({ manager }) => manager === this.#options.fieldManager) ?? false;
+    const ours = appliedFingerprint(live, this.#options.fieldManager) !== undefined;
     if (!ours && !this.#options.matches(live, desired)) {
       throw new ForeignObjectError(desired, 'exists already and was not made for this stack');
     }

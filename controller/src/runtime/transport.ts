@@ -18,6 +18,8 @@ export interface TransportOptions {
   readonly maxConnections?: number;
   /** A request whose answer is silent for longer is given up. */
   readonly requestTimeoutMs?: number;
+  /** Who we are in the API server's audit log. */
+  readonly userAgent?: string;
   /** Called once per answered or failed request; the code is `<error>` when there was no answer. */
   readonly observe?: (request: HttpRequest, code: string, seconds: number) => void;
 }
@@ -28,7 +30,7 @@ const MAX_RETRY_AFTER = 10;
 /** The API server gives up on a request of its own after 60 s. */
 const REQUEST_TIMEOUT_MS = 60_000;
 
-const USER_AGENT = 'inference-stack-operator';
+const USER_AGENT = 'inference-stack-fleet';
 
 /** HTTP to one API server over connections that are kept open. */
 export class Transport {
@@ -96,7 +98,7 @@ export class Transport {
     const token = await this.#connection.token?.();
     return {
       accept: 'application/json',
-      'user-agent': USER_AGENT,
+      'user-agent': this.#options.userAgent ?? USER_AGENT,
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(request.body === undefined ? {} : { 'content-type': request.contentType ?? 'application/json' }),
     };

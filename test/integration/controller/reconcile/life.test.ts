@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { isNotFound } from '../../../../controller/src/runtime/api-error.ts';
-import { OWNED_KINDS } from '../../../../controller/src/reconcile/kinds.ts';
-import type { KubernetesObject, ResourceType } from '../../../../controller/src/runtime/object.ts';
+import type { KubernetesObject } from '../../../../controller/src/runtime/object.ts';
 import { ControlPlane } from '../../../support/control-plane.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { prepareLeases, TestOperator } from '../../../support/operator.ts';
@@ -11,18 +10,13 @@ import {
   getStack,
   installCrd,
   newStack,
+  ownedType,
   stackCrd,
   STACKS,
 } from '../../../support/stack-api.ts';
 
-function typeOf(kind: string): ResourceType {
-  const found = OWNED_KINDS.find(({ type }) => type.kind === kind);
-  if (found === undefined) throw new Error(`no such kind: ${kind}`);
-  return found.type;
-}
-
-const DEPLOYMENTS = typeOf('Deployment');
-const CONFIG_MAPS = typeOf('ConfigMap');
+const DEPLOYMENTS = ownedType('Deployment');
+const CONFIG_MAPS = ownedType('ConfigMap');
 
 describe('the life of a stack', function () {
   this.timeout(90_000);
@@ -63,7 +57,7 @@ describe('the life of a stack', function () {
     assert.equal(conditionOf(stack, 'Progressing').status, 'True');
     assert.equal(stack.status?.claim?.version, '1.0.0');
     for (const { kind, name } of stack.status.inventory ?? []) {
-      const object = await client.get(typeOf(kind), { namespace: 'team-a', name });
+      const object = await client.get(ownedType(kind), { namespace: 'team-a', name });
       assert.equal(object.metadata.ownerReferences?.[0]?.uid, stack.metadata.uid, `${kind} ${name}`);
     }
     assert.ok((stack.status.inventory ?? []).length >= 11);

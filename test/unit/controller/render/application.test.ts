@@ -129,7 +129,7 @@ describe('an application’s pods', () => {
   it('are none while it is suspended, scaled or not', () => {
     const all = objects({ suspend: true, scaling: { enabled: true }, replicaCount: 3 });
     assert.equal(at(all['Deployment/llama'], 'spec.replicas'), 0);
-    assert.equal(all['ScaledObject/llama'], undefined);
+    assert.deepEqual(at(all['ScaledObject/llama'], 'metadata.annotations'), { 'autoscaling.keda.sh/paused': 'true' });
   });
 
   it('are counted by the scaler when there is one', () => {
