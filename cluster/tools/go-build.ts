@@ -1,15 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  chmodSync,
-  copyFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ProblemsError } from '../../controller/src/problem.ts';
 import { CommandError, isNotFound, run } from './command.ts';
@@ -45,23 +35,23 @@ export async function goBuild(
   moduleDirectory: string,
   target: string,
 ): Promise<void> {
-  const overlay = module.copy === undefined ? undefined : await patchedSource(module, moduleDirectory, `${target}.src`);
+  const workspace = `${target}.src`;
+  await prepareWorkspace(module, moduleDirectory, workspace);
   const args = [
     'build',
     '-mod=readonly',
     '-trimpath',
     `-tags=${(module.tags ?? []).join(',')}`,
     `-ldflags=${['-s', '-w', ...(module.ldflags ?? [])].join(' ')}`,
-    ...(overlay === undefined ? [] : [`-modfile=${overlay}`]),
     `-o=${join(target, name)}`,
     packagePath(module, program.package ?? '.'),
   ];
   try {
-    await run('go', args, { cwd: moduleDirectory, env: goEnvironment() });
+    await run('go', args, { cwd: workspace, env: goEnvironment() });
   } catch (error) {
     throw explainGoFailure(name, module, error);
   } finally {
-    removeTree(`${target}.src`);
+    rmSync(workspace, { recursive: true, force: true });
   }
 }
 
@@ -72,19 +62,23 @@ export async function moduleSource(module: GoModule, moduleDirectory: string): P
   return (JSON.parse(answer) as { Dir: string }).Dir;
 }
 
-/** A writable copy of the verified source with the generated files in place, and a go.mod that points to it. */
-async function patchedSource(module: GoModule, moduleDirectory: string, directory: string): Promise<string> {
-  const source = await moduleSource(module, moduleDirectory);
-  const copy = join(directory, 'source');
-  mkdirSync(directory, { recursive: true });
-  cpSync(source, copy, { recursive: true });
-  makeWritable(copy);
-  for (const [to, from] of Object.entries(module.copy ?? {})) copyFileSync(join(copy, from), join(copy, to));
+/**
+ * A build takes minutes, in which the checkout may be on its way to another commit: it works on a copy of the pins. Where files
+ * have to be generated, the verified source is copied too and the copy is built.
+ */
+async function prepareWorkspace(module: GoModule, moduleDirectory: string, workspace: string): Promise<void> {
+  mkdirSync(workspace, { recursive: true });
+  copyFileSync(join(moduleDirectory, 'go.sum'), join(workspace, 'go.sum'));
   const goMod = readFileSync(join(moduleDirectory, 'go.mod'), 'utf8');
-  const modfile = join(directory, 'go.mod');
-  writeFileSync(modfile, `${goMod}\nreplace ${module.path} => ${copy}\n`);
-  copyFileSync(join(moduleDirectory, 'go.sum'), join(directory, 'go.sum'));
-  return modfile;
+  const copy = join(workspace, 'source');
+  writeFileSync(
+    join(workspace, 'go.mod'),
+    module.copy === undefined ? goMod : `${goMod}\nreplace ${module.path} => ${copy}\n`,
+  );
+  if (module.copy === undefined) return;
+  cpSync(await moduleSource(module, moduleDirectory), copy, { recursive: true });
+  makeWritable(copy);
+  for (const [to, from] of Object.entries(module.copy)) copyFileSync(join(copy, from), join(copy, to));
 }
 
 function makeWritable(directory: string): void {
@@ -94,10 +88,6 @@ function makeWritable(directory: string): void {
     if (entry.isDirectory()) makeWritable(path);
     else chmodSync(path, 0o644);
   }
-}
-
-function removeTree(directory: string): void {
-  if (existsSync(directory)) rmSync(directory, { recursive: true, force: true });
 }
 
 function explainGoFailure(name: string, module: GoModule, error: unknown): unknown {

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { buildctlArgs } from '../../../../components/images/buildctl.ts';
+
+describe('buildctl', () => {
+  it('dates every file and label alike, so that the same input gives the same digest', () => {
+    const args = buildctlArgs(
+      {
+        address: 'unix:///run/b.sock',
+        context: 'context',
+        reference: 'registry:5000/a:1',
+        labels: { 'a.b/c': 'd' },
+        sourceDateEpoch: 7,
+      },
+      'metadata.json',
+    );
+    assert.ok(args.includes('--opt=build-arg:SOURCE_DATE_EPOCH=7'));
+    assert.ok(args.includes('--opt=label:a.b/c=d'));
+    assert.ok(
+      args.includes('--output=type=image,name=registry:5000/a:1,push=true,oci-mediatypes=true,rewrite-timestamp=true'),
+    );
+  });
+});
