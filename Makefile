@@ -58,7 +58,7 @@ test-integration: ## Tests against a real API server, etcd, opm, helm and others
 
 .PHONY: e2e
 e2e: ## Tests in the embedded cluster.
-	@$(TOOLS) cluster pulumi olm && $(MOCHA) 'test/e2e/**/*.test.ts'
+	@$(TOOLS) cluster pulumi olm && $(MOCHA) --require test/e2e/support/shared-cluster.ts 'test/e2e/**/*.test.ts'
 
 .PHONY: coverage
 coverage: ## Unit tests with coverage in coverage/.

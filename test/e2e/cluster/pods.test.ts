@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { publishLocalImages, PUBLISH_STEPS } from '../../../cluster/images/publish.ts';
+import { Progress } from '../../../cluster/progress.ts';
+import { buildAndPush } from '../../../components/images/buildctl.ts';
+import { eventually } from '../../support/eventually.ts';
+import { cluster } from '../support/shared-cluster.ts';
+
+const SERVER = `
+import { createServer } from 'node:http';
+console.log('listening');
+createServer((request, response) => response.end('hello from ' + process.env.HOSTNAME)).listen(8080);
+`;
+
+interface PodStatus {
+  readonly phase: string;
+  readonly conditions?: readonly { type: string; status: string; message?: string }[];
+}
+
+function pod(name: string, image: string, extra: object, spec: object = {}): string {
+  const container = { name: 'main', image, ...extra };
+  return JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, labels: { app: name } },
+    spec: { containers: [container], terminationGracePeriodSeconds: 0, ...spec },
+  });
+}
+
+async function status(name: string): Promise<PodStatus> {
+  const object = JSON.parse(await cluster.kubectl(['get', 'pod', name, '-o', 'json'])) as { status: PodStatus };
+  return object.status;
+}
+
+describe('the embedded cluster', function () {
+  this.timeout(180_000);
+  let image: string;
+
+  before(async () => {
+    const { nodeBase } = await publishLocalImages(cluster.environment, new Progress(PUBLISH_STEPS));
+    const context = mkdtempSync(join(tmpdir(), 'fleet-hello-'));
+    writeFileSync(join(context, 'server.mjs'), SERVER);
+    writeFileSync(join(context, 'Dockerfile'), `FROM ${nodeBase}\nCOPY server.mjs /server.mjs\nCMD ["/server.mjs"]\n`);
+    const { buildkit, registry, dockerConfig } = cluster.environment;
+    const request = {
+      address: buildkit,
+      context,
+      reference: `${registry}/test/hello:1`,
+      sourceDateEpoch: 0,
+      dockerConfig,
+    };
+    image = await buildAndPush(request);
+    const copy = mkdtempSync(join(tmpdir(), 'fleet-hello-'));
+    cpSync(context, copy, { recursive: true });
+    assert.equal(await buildAndPush({ ...request, context: copy }), image, 'the same input gave another digest');
+    for (const directory of [context, copy]) rmSync(directory, { recursive: true });
+  });
+
+  it('runs an image that BuildKit pushed, behind a Service that another pod reaches by name, with logs', async () => {
+    const probe = { httpGet: { path: '/', port: 8080 }, periodSeconds: 1 };
+    await cluster.kubectl(['apply', '-f', '-'], pod('hello', image, { readinessProbe: probe }));
+    await cluster.kubectl(['expose', 'pod', 'hello', '--port=80', '--target-port=8080']);
+    await cluster.kubectl(['wait', 'pod/hello', '--for=condition=Ready', '--timeout=90s']);
+    const ask = "fetch('http://hello.default.svc.cluster.local').then((r) => r.text()).then(console.log)";
+    await cluster.kubectl(
+      ['apply', '-f', '-'],
+      pod('caller', image, { args: ['-e', ask] }, { restartPolicy: 'Never' }),
+    );
+    await cluster.kubectl(['wait', 'pod/caller', '--for=jsonpath={.status.phase}=Succeeded', '--timeout=60s']);
+    assert.equal(await cluster.kubectl(['logs', 'caller']), 'hello from hello\n');
+    assert.equal(await cluster.kubectl(['logs', 'hello']), 'listening\n');
+  });
+
+  it('is reached from this machine by the address of a Service', async () => {
+    const address = await cluster.kubectl(['get', 'service', 'hello', '-o', 'jsonpath={.spec.clusterIP}']);
+    const response = await fetch(`http://${address}/`);
+    assert.equal(await response.text(), 'hello from hello');
+  });
+
+  it('schedules a pod that asks for a GPU, and keeps one waiting that asks for more than any node has', async () => {
+    const gpus = (count: number): object => ({ resources: { limits: { 'nvidia.com/gpu': count } } });
+    const selector = { nodeSelector: { 'nvidia.com/gpu.product': cluster.settings.gpus.product } };
+    await cluster.kubectl(['apply', '-f', '-'], pod('one-gpu', image, gpus(1), selector));
+    await cluster.kubectl(
+      ['apply', '-f', '-'],
+      pod('many-gpus', image, gpus(cluster.settings.gpus.count + 1), selector),
+    );
+    await cluster.kubectl(['wait', 'pod/one-gpu', '--for=condition=Ready', '--timeout=60s']);
+    const scheduled = await eventually(async () => {
+      const condition = (await status('many-gpus')).conditions?.find(({ type }) => type === 'PodScheduled');
+      assert.ok(condition);
+      return condition;
+    });
+    assert.equal(scheduled.status, 'False');
+    assert.match(scheduled.message ?? '', /Insufficient nvidia\.com\/gpu/);
+    assert.equal((await status('many-gpus')).phase, 'Pending');
+  });
+});
