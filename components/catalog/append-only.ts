@@ -1,0 +1,107 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Problem } from '../../controller/src/problem.ts';
+import { parseReference } from '../registry/reference.ts';
+import type { CatalogLock, LockedVersion } from './lock.ts';
+import { STREAMS } from './template.ts';
+import type { SemverTemplate, Stream } from './template.ts';
+
+const RELIED_ON = 'clusters may rely on it';
+
+/** Where a template contradicts what was released: nothing may leave, change or arrive unrecorded. */
+export function templateProblems(template: SemverTemplate, lock: CatalogLock, file: string): Problem[] {
+  const known = new Map(lock.versions.map((locked) => [locked.image, locked]));
+  return [
+    ...lock.versions.flatMap((locked) => missingFrom(template, locked, file)),
+    ...STREAMS.flatMap((stream) => unrecorded(template, stream, known, lock, file)),
+  ];
+}
+
+/** Where a lock contradicts an earlier state of itself. */
+export function lockProblems(before: CatalogLock, after: CatalogLock, file: string): Problem[] {
+  const now = new Map(after.versions.map((locked) => [locked.version, locked]));
+  const renamed =
+    before.package === after.package || before.versions.length === 0
+      ? []
+      : [
+          {
+            object: file,
+            path: 'package',
+            value: after.package,
+            message: `was ${before.package} when versions were released`,
+          },
+        ];
+  return before.versions.reduce<Problem[]>((problems, earlier) => {
+    const path = `versions.${earlier.version}`;
+    const later = now.get(earlier.version);
+    const remedy = `Restore its entry, e.g. with git checkout of ${file}.`;
+    if (later === undefined) {
+      return [...problems, { object: file, path, message: `was released and is gone, but ${RELIED_ON}`, remedy }];
+    }
+    const changed = (['image', 'digest', 'bundle'] as const).filter(
+      (key) => !isDeepStrictEqual(earlier[key], later[key]),
+    );
+    const left = earlier.streams.filter((stream) => !later.streams.includes(stream));
+    return [
+      ...problems,
+      ...changed.map((key) => {
+        const message = `was released with another ${key}, and ${RELIED_ON}`;
+        return { object: file, path: `${path}.${key}`, value: later[key], message, remedy };
+      }),
+      ...left.map((stream) => ({
+        object: file,
+        path: `${path}.streams`,
+        message: `has left ${stream}, but ${RELIED_ON}`,
+        remedy,
+      })),
+    ];
+  }, renamed);
+}
+
+/** A locked version whose tag means another digest by now: somebody pushed over a release. */
+export function retaggedProblem({ version, image, digest }: LockedVersion, found: string, file: string): Problem {
+  return {
+    object: file,
+    path: `versions.${version}`,
+    value: image,
+    message: `was released as ${digest}, but the registry now has ${found} under that name`,
+    remedy: 'Push the released image again under its tag, and give the new content a new version.',
+  };
+}
+
+function missingFrom(template: SemverTemplate, { version, image, streams }: LockedVersion, file: string): Problem[] {
+  return streams
+    .filter((stream) => !template.images[stream].includes(image))
+    .map((stream) => ({
+      object: file,
+      path: `${stream}.Bundles`,
+      message: `version ${version} was released to ${stream} and is no longer listed there, but ${RELIED_ON}`,
+      remedy: `Put back: - Image: ${image}`,
+    }));
+}
+
+function unrecorded(
+  template: SemverTemplate,
+  stream: Stream,
+  known: ReadonlyMap<string, LockedVersion>,
+  lock: CatalogLock,
+  file: string,
+): Problem[] {
+  return template.images[stream].flatMap((image, index) => {
+    const locked = known.get(image);
+    if (locked?.streams.includes(stream) === true) return [];
+    const where = { object: file, path: `${stream}.Bundles[${index}].Image`, value: image };
+    const tag = parseReference(image)?.tag ?? '';
+    const renamed = lock.versions.find(({ version }) => version === tag.replace(/^v/, ''));
+    if (locked === undefined && renamed !== undefined) {
+      const message = `names version ${renamed.version} anew, which was released as ${renamed.image}`;
+      return [{ ...where, message, remedy: `Put back: - Image: ${renamed.image}` }];
+    }
+    const version = locked?.version ?? (tag === '' ? 'X.Y.Z' : tag);
+    const message = locked === undefined ? 'is not recorded as released' : `is not recorded as released to ${stream}`;
+    const remedy =
+      locked === undefined
+        ? `Record it with make catalog-add VERSION=${version} CHANNELS=${stream.toLowerCase()}.`
+        : `Record it with make catalog-promote VERSION=${version}.`;
+    return [{ ...where, message, remedy }];
+  });
+}

@@ -1,0 +1,83 @@
+import yaml from 'js-yaml';
+import { ProblemsError } from '../../controller/src/problem.ts';
+import { byDigest, parseReference } from '../registry/reference.ts';
+import { writeYaml } from '../yaml.ts';
+import type { FbcBundle } from './fbc.ts';
+import { isJsonObject } from './json-access.ts';
+import type { Stream } from './template.ts';
+import { STREAMS } from './template.ts';
+
+/** A version as it was released: none of this changes any more, except that streams are added. */
+export interface LockedVersion {
+  readonly version: string;
+  /** The name by which people know the bundle image, as the template lists it. */
+  readonly image: string;
+  /** What that name stood for when the version was released; the catalog refers to this. */
+  readonly digest: string;
+  readonly streams: readonly Stream[];
+  /** The bundle's catalog entry, so that the catalog can be rebuilt without pulling every version ever released. */
+  readonly bundle: FbcBundle;
+}
+
+/** Everything that was ever released. */
+export interface CatalogLock {
+  readonly package: string;
+  readonly versions: readonly LockedVersion[];
+}
+
+const HEADER =
+  '# What was released. Written by make catalog-add and make catalog-promote; edit operator_catalog.yaml instead.\n';
+
+export function writeLock(lock: CatalogLock): string {
+  return HEADER + writeYaml(lock);
+}
+
+/** Reads a lock; throws when it was damaged by hand, since nothing may be published against it then. */
+export function parseLock(text: string, file: string): CatalogLock {
+  const document = yaml.load(text, { filename: file, schema: yaml.CORE_SCHEMA });
+  const versions = isJsonObject(document) ? document.versions : undefined;
+  if (!isJsonObject(document) || typeof document.package !== 'string' || !Array.isArray(versions)) {
+    return damaged(file, '');
+  }
+  return {
+    package: document.package,
+    versions: versions.map((entry, index) => (isLocked(entry) ? entry : damaged(file, `versions[${index}]`))),
+  };
+}
+
+/** Catalog entries by the image names of the template; the images in them are by digest. */
+export function lockedBundles(lock: CatalogLock): Map<string, FbcBundle> {
+  return new Map(lock.versions.map(({ image, bundle }) => [image, bundle]));
+}
+
+/** A bundle's catalog entry as it is locked: its own image by digest, wherever it names it. */
+export function pinBundle(bundle: FbcBundle, digest: string): FbcBundle {
+  const reference = parseReference(bundle.image);
+  if (reference === undefined) throw new RangeError(`${bundle.image} is not canonical`);
+  const pinned = byDigest(reference, digest);
+  const related = bundle.relatedImages ?? [];
+  return {
+    ...bundle,
+    image: pinned,
+    relatedImages: related
+      .map((entry) => (entry.image === bundle.image ? { ...entry, image: pinned } : entry))
+      .sort((a, b) => (a.image < b.image ? -1 : 1)),
+  };
+}
+
+function isLocked(entry: unknown): entry is LockedVersion {
+  if (!isJsonObject(entry)) return false;
+  const { version, image, digest, streams, bundle } = entry;
+  return (
+    [version, image, digest].every((value) => typeof value === 'string') &&
+    Array.isArray(streams) &&
+    streams.every((stream) => (STREAMS as readonly unknown[]).includes(stream)) &&
+    isJsonObject(bundle) &&
+    bundle.schema === 'olm.bundle'
+  );
+}
+
+function damaged(file: string, path: string): never {
+  const remedy = `Restore it, e.g. with git checkout ${file}.`;
+  throw new ProblemsError([{ object: file, path, message: 'is not what make catalog-add writes', remedy }]);
+}

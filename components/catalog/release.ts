@@ -1,0 +1,116 @@
+import { ProblemsError, refuse } from '../../controller/src/problem.ts';
+import type { Problem } from '../../controller/src/problem.ts';
+import { templateProblems } from './append-only.ts';
+import { insertImage } from './edit-template.ts';
+import { bundleVersion } from './fbc.ts';
+import type { Catalog, FbcBundle, FbcDeprecations } from './fbc.ts';
+import { lockedBundles, pinBundle } from './lock.ts';
+import type { CatalogLock, LockedVersion } from './lock.ts';
+import { renderCatalog } from './render.ts';
+import { parseTemplate, STREAMS } from './template.ts';
+import type { Stream } from './template.ts';
+import { compareVersions, parseVersion, precedence } from './version.ts';
+
+/** A catalog as it stands in the repository: what people edit, and what was released. */
+export interface CatalogState {
+  /** The template's text. */
+  readonly template: string;
+  readonly file: string;
+  readonly lock: CatalogLock;
+}
+
+/** The catalog of everything released, from the lock alone. Throws when the template contradicts it. */
+export function renderReleased(state: CatalogState, deprecations?: FbcDeprecations): Catalog {
+  const { lock, file } = state;
+  const template = parseTemplate(state.template, file);
+  refuse(templateProblems(template, lock, file));
+  return renderCatalog({
+    template,
+    file,
+    bundles: lockedBundles(lock),
+    ...(deprecations === undefined ? {} : { deprecations }),
+  });
+}
+
+/** Releases a version: adds its image to streams of the template and records it in the lock. */
+export function addVersion(
+  state: CatalogState,
+  released: {
+    readonly image: string;
+    readonly digest: string;
+    readonly bundle: FbcBundle;
+    readonly streams: readonly Stream[];
+  },
+): CatalogState {
+  const { image, digest, bundle, streams } = released;
+  refuse(releaseProblems(state, bundle, image));
+  const version = bundleVersion(bundle)?.raw ?? '';
+  const locked: LockedVersion = {
+    version,
+    image,
+    digest,
+    streams: sortStreams(streams),
+    bundle: pinBundle(bundle, digest),
+  };
+  const versions = [...state.lock.versions, locked].sort(byVersion);
+  return checked({
+    ...state,
+    template: locked.streams.reduce((text, stream) => insertImage(text, stream, image, state.file), state.template),
+    lock: { package: state.lock.package, versions },
+  });
+}
+
+/** Moves a version on to the next stream; it stays in those that it is in, since somebody may follow them. */
+export function promoteVersion(state: CatalogState, version: string): { state: CatalogState; stream: Stream } {
+  const locked = state.lock.versions.find((candidate) => candidate.version === version.replace(/^v/, ''));
+  if (locked === undefined) {
+    const known = state.lock.versions.map((candidate) => candidate.version).join(', ');
+    const remedy = known === '' ? 'Nothing is released yet: use make catalog-add.' : `Released are: ${known}.`;
+    throw new ProblemsError([
+      { object: state.file, path: 'VERSION', value: version, message: 'is not released', remedy },
+    ]);
+  }
+  const highest = Math.max(...locked.streams.map((stream) => STREAMS.indexOf(stream)));
+  const next = STREAMS[highest + 1];
+  if (next === undefined) {
+    throw new ProblemsError([{ object: state.file, path: 'VERSION', value: version, message: 'is in Stable already' }]);
+  }
+  const promoted = { ...locked, streams: sortStreams([...locked.streams, next]) };
+  const versions = state.lock.versions.map((candidate) => (candidate === locked ? promoted : candidate));
+  const template = insertImage(state.template, next, locked.image, state.file);
+  return { state: checked({ ...state, template, lock: { ...state.lock, versions } }), stream: next };
+}
+
+function releaseProblems({ lock, file }: CatalogState, bundle: FbcBundle, image: string): Problem[] {
+  const where = { object: file, path: 'VERSION', value: image };
+  const version = bundleVersion(bundle);
+  if (version === undefined) return [{ ...where, message: `is bundle ${bundle.name}, which has no semantic version` }];
+  if (bundle.package !== lock.package) {
+    return [{ ...where, message: `belongs to package ${bundle.package}, not to ${lock.package}` }];
+  }
+  const same = lock.versions.find((locked) => {
+    const other = parseVersion(locked.version);
+    return other !== undefined && precedence(other) === precedence(version);
+  });
+  if (same === undefined) return [];
+  const how =
+    same.version === version.raw
+      ? 'is released already'
+      : `differs only in build metadata from the released ${same.version}`;
+  return [{ ...where, message: `version ${version.raw} ${how}`, remedy: 'Release a new patch version instead.' }];
+}
+
+/** The next state must be able to be published, or nothing is written. */
+function checked(state: CatalogState): CatalogState {
+  renderReleased(state);
+  return state;
+}
+
+function sortStreams(streams: readonly Stream[]): Stream[] {
+  return STREAMS.filter((stream) => streams.includes(stream));
+}
+
+function byVersion(a: LockedVersion, b: LockedVersion): number {
+  const [left, right] = [parseVersion(a.version), parseVersion(b.version)];
+  return left === undefined || right === undefined ? 0 : compareVersions(left, right);
+}
