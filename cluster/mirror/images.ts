@@ -1,0 +1,46 @@
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from '../tools/command.ts';
+import { binDirectory } from '../tools/places.ts';
+
+/** Images that online clusters pull from public registries, and that the embedded one gets from programs built here. */
+export const MIRRORED = ['node', 'catalogd', 'operator-controller'] as const;
+export type MirroredName = (typeof MIRRORED)[number];
+
+/** An image made of files of this machine. */
+export interface ImageRecipe {
+  /** Files by their path in the image. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly dockerfile: string;
+}
+
+/** Nobody: what images with nothing to own run as. */
+const USER = '65532:65532';
+
+/** What an image is made of. Programs come from .tools/bin, so `make tools` has to have been there. */
+export async function recipeOf(name: MirroredName): Promise<ImageRecipe> {
+  const program = realpathSync(join(binDirectory, name));
+  return name === 'node' ? nodeRecipe(program) : staticRecipe(name, program);
+}
+
+/** OLM's manifest starts the programs at the root of their images. */
+function staticRecipe(name: string, program: string): ImageRecipe {
+  return {
+    files: new Map([[name, program]]),
+    dockerfile: `FROM scratch\nCOPY . /\nUSER ${USER}\nENTRYPOINT ["/${name}"]\n`,
+  };
+}
+
+/** Node with the shared libraries that it is linked to, and nothing else: no shell, no package manager. */
+async function nodeRecipe(program: string): Promise<ImageRecipe> {
+  const libraries = sharedLibraries(await run('ldd', [program]));
+  return {
+    files: new Map([['usr/bin/node', program], ...libraries.map((path): [string, string] => [path.slice(1), path])]),
+    dockerfile: `FROM scratch\nCOPY . /\nENV PATH=/usr/bin\nUSER ${USER}\nENTRYPOINT ["/usr/bin/node"]\n`,
+  };
+}
+
+/** The files that `ldd` names, e.g. `libm.so.6 => /lib/x86_64-linux-gnu/libm.so.6 (0x…)`. */
+export function sharedLibraries(listing: string): string[] {
+  return [...listing.matchAll(/(?:=> )?(\/\S+) \(0x/g)].map((match) => match[1] ?? '');
+}

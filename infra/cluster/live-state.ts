@@ -1,0 +1,108 @@
+import semver from 'semver';
+import type { Definition } from '../../components/api/crd-compatibility.ts';
+import { PACKAGE } from '../../components/bundle/operator-names.ts';
+import type { InstalledBundle } from '../../components/catalog/successors.ts';
+import type { LabelledStack } from '../../components/fleet/removal.ts';
+import type { ExistingOlm } from '../../components/olm/existing.ts';
+import {
+  GROUP,
+  INFERENCE_STACK,
+  MODEL_ORCHESTRA,
+  OPERATOR_VERSION_LABEL,
+  STORAGE_VERSION,
+} from '../../controller/src/api/constants.ts';
+import { isNotFound } from '../../controller/src/runtime/api-error.ts';
+import type { Client } from '../../controller/src/runtime/client.ts';
+import type { KubernetesObject, ResourceType } from '../../controller/src/runtime/object.ts';
+
+/** What the program has to know of the cluster before it decides anything. */
+export interface LiveState {
+  readonly olm?: ExistingOlm;
+  /** The CRDs of our API that the cluster has. */
+  readonly definitions: readonly Definition[];
+  /** Operators of the fleet that are installed, or being installed, by major. */
+  readonly majors: readonly number[];
+  /** The bundles of those that are installed. */
+  readonly installed: ReadonlyMap<number, InstalledBundle>;
+  readonly stacks: readonly LabelledStack[];
+}
+
+/** A cluster of which nothing is known. */
+export const EMPTY_STATE: LiveState = { definitions: [], majors: [], installed: new Map(), stacks: [] };
+
+const CRDS: ResourceType = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  namespaced: false,
+};
+
+const EXTENSIONS: ResourceType = {
+  group: 'olm.operatorframework.io',
+  version: 'v1',
+  kind: 'ClusterExtension',
+  plural: 'clusterextensions',
+  namespaced: false,
+};
+
+/** Asks the cluster, all questions at once. */
+export async function readLiveState(client: Client): Promise<LiveState> {
+  const crd = async (name: string): Promise<KubernetesObject[]> => optional(client.get(CRDS, { name }));
+  const [[olm], stackCrd, orchestraCrd, extensions, stacks, orchestras] = await Promise.all([
+    crd('clusterextensions.olm.operatorframework.io'),
+    crd(`${INFERENCE_STACK.plural}.${GROUP}`),
+    crd(`${MODEL_ORCHESTRA.plural}.${GROUP}`),
+    optional(client.listAll(EXTENSIONS)),
+    optional(client.listAll(stackType(INFERENCE_STACK))),
+    optional(client.listAll(stackType(MODEL_ORCHESTRA))),
+  ]);
+  const ours = extensions.filter(isOurs);
+  return {
+    ...(olm === undefined ? {} : { olm: { labels: olm.metadata.labels ?? {} } }),
+    definitions: [...stackCrd, ...orchestraCrd].map((object) => object as unknown as Definition),
+    majors: ours.flatMap(majorOf),
+    installed: new Map(ours.flatMap((extension) => majorOf(extension).flatMap((major) => bundleOf(extension, major)))),
+    stacks: [...stacks, ...orchestras].map(({ metadata }) => ({
+      namespace: metadata.namespace ?? '',
+      name: metadata.name,
+      operatorVersion: metadata.labels?.[OPERATOR_VERSION_LABEL],
+    })),
+  };
+}
+
+function stackType(names: typeof INFERENCE_STACK): ResourceType {
+  return { group: GROUP, version: STORAGE_VERSION, kind: names.kind, plural: names.plural, namespaced: true };
+}
+
+/** A resource that the cluster does not have yet is one without objects. */
+async function optional(request: Promise<KubernetesObject | KubernetesObject[]>): Promise<KubernetesObject[]> {
+  try {
+    const found = await request;
+    return Array.isArray(found) ? found : [found];
+  } catch (error) {
+    if (isNotFound(error)) return [];
+    throw error;
+  }
+}
+
+interface ExtensionFields {
+  readonly spec?: { readonly source?: { readonly catalog?: { readonly packageName?: string } } };
+  readonly status?: { readonly install?: { readonly bundle?: { readonly name: string; readonly version: string } } };
+}
+
+function isOurs(extension: KubernetesObject): boolean {
+  return (extension as ExtensionFields).spec?.source?.catalog?.packageName === PACKAGE;
+}
+
+/** The major that an extension of ours is named after; none for one that a person named freely. */
+function majorOf(extension: KubernetesObject): readonly number[] {
+  const match = new RegExp(`^${PACKAGE}-v(\\d+)$`).exec(extension.metadata.name);
+  return match?.[1] === undefined ? [] : [Number(match[1])];
+}
+
+function bundleOf(extension: KubernetesObject, major: number): readonly (readonly [number, InstalledBundle])[] {
+  const bundle = (extension as ExtensionFields).status?.install?.bundle;
+  const version = bundle === undefined ? null : semver.parse(bundle.version);
+  return bundle === undefined || version === null ? [] : [[major, { name: bundle.name, version }]];
+}

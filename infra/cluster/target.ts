@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises';
+import { embeddedCluster, type EmbeddedCluster } from '../../cluster/embedded/environment.ts';
+import { Client } from '../../controller/src/runtime/client.ts';
+import { loadConnection } from '../../controller/src/runtime/kubeconfig.ts';
+import { ProblemsError } from '../../controller/src/problem.ts';
+import type { Settings } from '../config/schema.ts';
+import { EMPTY_STATE, readLiveState, type LiveState } from './live-state.ts';
+
+/** The cluster that a stack is for, and what belongs to it. */
+export interface Target {
+  /** Path of the kubeconfig; undefined when the environment's counts. */
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  /** Names the cluster for the provider: a moved kubeconfig does not make it another cluster. */
+  readonly identity: string;
+  /** Where built images go. */
+  readonly repository?: string;
+  /** PEM of the authority by which the registry is trusted. */
+  readonly registryCa?: string;
+  /** The buildx builder that images are built with. */
+  readonly builder?: string;
+}
+
+/** How long the cluster may take to answer before a preview goes on without it. */
+const PATIENCE_MS = 5_000;
+
+/** Finds the cluster that the settings name. */
+export async function findTarget(settings: Settings): Promise<Target> {
+  const ca = settings.registryCa === undefined ? undefined : await readFile(settings.registryCa, 'utf8');
+  const own = {
+    ...(settings.images.repository === undefined ? {} : { repository: settings.images.repository }),
+    ...(ca === undefined ? {} : { registryCa: ca }),
+  };
+  if (settings.cluster === 'embedded') return { ...(await embeddedTarget(embeddedCluster())), ...own };
+  return {
+    ...(settings.kubeconfig === undefined ? {} : { kubeconfig: settings.kubeconfig }),
+    ...(settings.kubeContext === undefined ? {} : { context: settings.kubeContext }),
+    identity: settings.kubeContext ?? 'current-context',
+    ...own,
+  };
+}
+
+/** Where the embedded cluster's registry will be, for a preview before the cluster was ever started. */
+const FUTURE_REGISTRY = 'embedded-registry:5000';
+
+async function embeddedTarget(cluster: EmbeddedCluster | undefined): Promise<Target> {
+  const identity = 'embedded';
+  if (cluster === undefined) return { identity, repository: FUTURE_REGISTRY };
+  const { kubeconfig, context, registry, builder } = cluster;
+  return {
+    identity,
+    kubeconfig,
+    context,
+    repository: registry,
+    registryCa: await readFile(cluster.ca, 'utf8'),
+    builder,
+  };
+}
+
+/** What is in the cluster; a preview goes on without an answer, everything else does not. */
+export async function askTarget(target: Target, preview: boolean, warn: (message: string) => void): Promise<LiveState> {
+  try {
+    const client = new Client(await loadConnection({ kubeconfig: target.kubeconfig, context: target.context }), {
+      requestTimeoutMs: PATIENCE_MS,
+    });
+    try {
+      return await readLiveState(client);
+    } finally {
+      client.close();
+    }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (!preview) throw unreachable(target, reason);
+    warn(`The cluster cannot be asked (${reason}): this preview is that of a new cluster.`);
+    return EMPTY_STATE;
+  }
+}
+
+function unreachable(target: Target, reason: string): ProblemsError {
+  const embedded = target.identity === 'embedded';
+  return new ProblemsError([
+    {
+      path: embedded ? 'cluster' : 'kubeContext',
+      value: target.context ?? target.identity,
+      message: `cannot be reached: ${reason}`,
+      remedy: embedded ? 'Start it with `make cluster-up`.' : 'Check it with `kubectl cluster-info`.',
+    },
+  ]);
+}
