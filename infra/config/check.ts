@@ -8,16 +8,13 @@ export function checkSettings(settings: Settings): readonly Problem[] {
     ...checkOperators(settings.operators),
     ...checkCluster(settings),
     ...checkCatalog(settings),
-    ...checkOlm(settings.olm),
     ...(settings.requireDigests ? checkDigests(settings) : []),
-    ...checkRepository(settings),
+    ...checkBuilds(settings),
   ];
 }
 
 function checkOperators(operators: Settings['operators']): readonly Problem[] {
-  const none = { path: 'operators', message: 'is empty', remedy: 'List at least one operator, such as {major: 1}.' };
   return [
-    ...(operators.length === 0 ? [none] : []),
     ...duplicateMajors(operators),
     ...operators.flatMap((operator, index) => checkRollback(operator, `operators[${index}]`)),
   ];
@@ -91,34 +88,25 @@ function checkCatalog({ catalog }: Settings): readonly Problem[] {
   return [];
 }
 
-function checkOlm(olm: Settings['olm']): readonly Problem[] {
-  if (olm.images.source === 'registry') return [];
-  return (['catalogd', 'operatorController'] as const)
-    .filter((key) => olm.images[key] !== undefined)
-    .map((key) => ({
-      path: `olm.images.${key}`,
-      value: olm.images[key],
-      message: 'is not used with `source: programs`',
-      remedy: 'Remove it, or set `source: registry`.',
-    }));
+/** What a stack builds has to be pushed somewhere and built on something; the embedded cluster brings both. */
+function checkBuilds({ catalog, demo, operators, cluster, images }: Settings): readonly Problem[] {
+  if (cluster === 'embedded') return [];
+  const code = [
+    ...(catalog.source === 'checkout' ? ['catalog.source: checkout'] : []),
+    ...(demo ? ['demo: true'] : []),
+  ];
+  const all = [...(catalog.source === 'build' && operators.length > 0 ? ['catalog.source: build'] : []), ...code];
+  return [
+    ...required('images.repository', images.repository, all, 'Name the registry, and path if any, to push images to.'),
+    ...required('images.base', images.base, code, 'Name an image with Node, best by digest.'),
+  ];
 }
 
-/** What a stack builds has to be pushed somewhere; the embedded cluster brings its own registry. */
-function checkRepository(settings: Settings): readonly Problem[] {
-  const builds = [
-    ...(settings.catalog.source === 'image' ? [] : [`catalog.source: ${settings.catalog.source}`]),
-    ...(settings.olm.images.source === 'programs' ? ['olm.images.source: programs'] : []),
-    ...(settings.demo ? ['demo: true'] : []),
-  ];
-  const [reason] = builds;
-  if (reason === undefined || settings.cluster === 'embedded' || settings.images.repository !== undefined) return [];
-  return [
-    {
-      path: 'images.repository',
-      message: `is required with \`${reason}\``,
-      remedy: 'Name the registry, and path if any, to which the built images are pushed.',
-    },
-  ];
+function required(path: string, value: unknown, reasons: readonly string[], remedy: string): readonly Problem[] {
+  const [reason] = reasons;
+  return reason === undefined || value !== undefined
+    ? []
+    : [{ path, message: `is required with \`${reason}\``, remedy }];
 }
 
 function checkDigests(settings: Settings): readonly Problem[] {
@@ -126,6 +114,7 @@ function checkDigests(settings: Settings): readonly Problem[] {
     'catalog.image': settings.catalog.image,
     'olm.images.catalogd': settings.olm.images.catalogd,
     'olm.images.operatorController': settings.olm.images.operatorController,
+    'images.base': settings.images.base,
   };
   return Object.entries(images)
     .filter(([, image]) => image !== undefined && !/@sha256:[0-9a-f]{64}$/.test(image))

@@ -53,17 +53,13 @@ const olm = group('Operator Lifecycle Manager v1.', {
     ),
     'generated',
   ),
-  images: group('The images of OLM’s controllers, where the manifest’s own are not wanted.', {
-    source: defaulted(
-      choice(
-        '`registry` uses images of a registry; `programs` packs the programs that `make tools` built into images and pushes them to `images.repository`.',
-        ['registry', 'programs'],
-      ),
-      'registry',
-    ),
-    catalogd: optional(text('Image of catalogd.')),
-    operatorController: optional(text('Image of operator-controller.')),
-  }),
+  images: group(
+    'The images of OLM’s controllers, where the manifest’s own are not wanted. The embedded cluster has its own.',
+    {
+      catalogd: optional(text('Image of catalogd.')),
+      operatorController: optional(text('Image of operator-controller.')),
+    },
+  ),
   replicas: defaulted(whole('Replicas of each controller. One leads, the others stand by.', 1, 5), 1),
   resources: optional(resources),
 });
@@ -100,9 +96,10 @@ const images = group('Where images that this program builds go, and how they are
       expected: 'a registry with an optional path, such as registry.example.com/fleet',
     }),
   ),
-  base: defaulted(
-    text('Base image of the controller and of the demo runtime: any image with Node 22.18 or newer.'),
-    'gcr.io/distroless/nodejs24-debian12:nonroot',
+  base: optional(
+    text(
+      'Base image of the controller and of the demo runtime: any image with Node 22.18 or newer, best by digest. The embedded cluster has its own.',
+    ),
   ),
   builder: defaulted(
     choice('What builds images: BuildKit through docker-build, or a Docker engine.', ['docker-build', 'docker']),
@@ -154,7 +151,7 @@ export const SETTINGS = {
     'deny',
   ),
   images,
-  operators: list('The operators of the fleet, one per major version.', operator),
+  operators: list('The operators of the fleet, one per major version. An empty list installs none.', operator),
   removeMajors: defaulted(
     list(
       'Majors whose operator may be removed although InferenceStacks still name them.',

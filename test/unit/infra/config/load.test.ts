@@ -50,7 +50,6 @@ const MISTAKES: readonly (readonly [string, Written, string])[] = [
     'olm: must be a group (got "v1.5.1"). Write it as YAML in the stack file.',
   ],
   ['a list that is a group', { operators: { major: 1 } }, 'operators: must be a list (got {"major":1})'],
-  ['no operator', { operators: [] }, 'operators: is empty. List at least one operator, such as {major: 1}.'],
   [
     'an operator without a major',
     { operators: [{ channel: 'fast' }] },
@@ -127,19 +126,24 @@ const MISTAKES: readonly (readonly [string, Written, string])[] = [
     'olm.version: must be a full version such as 1.5.1 (got "v1.5.1")',
   ],
   [
-    'OLM images that would not be used',
-    { olm: { images: { source: 'programs', catalogd: 'a' } }, images: { repository: 'registry.example' } },
-    'olm.images.catalogd: is not used with `source: programs` (got "a"). Remove it, or set `source: registry`.',
-  ],
-  [
     'resources that are no texts',
     { olm: { resources: { requests: { cpu: 1 } } } },
     'olm.resources.requests: must be a map from names to texts (got {"cpu":1})',
   ],
   [
     'built images without a place to go',
-    { demo: 'true' },
-    'images.repository: is required with `demo: true`. Name the registry, and path if any, to which the built images are pushed.',
+    { demo: 'true', images: { base: 'registry.example/node' } },
+    'images.repository: is required with `demo: true`. Name the registry, and path if any, to push images to.',
+  ],
+  [
+    'a built catalog without a place to go',
+    { catalog: {} },
+    'images.repository: is required with `catalog.source: build`. Name the registry, and path if any, to push images to.',
+  ],
+  [
+    'built programs without something to build on',
+    { catalog: { source: 'checkout' }, images: { repository: 'registry.example' } },
+    'images.base: is required with `catalog.source: checkout`. Name an image with Node, best by digest.',
   ],
   [
     'a repository with a scheme',
@@ -179,7 +183,6 @@ describe('the configuration of a stack', () => {
     const settings = load(VALID);
     assert.deepEqual(settings.operators, [{ major: 1, channel: 'stable', version: undefined, rollbackTo: undefined }]);
     assert.equal(settings.olm.version, '1.5.1');
-    assert.equal(settings.olm.images.source, 'registry');
     assert.equal(settings.guards, 'deny');
     assert.equal(settings.proxy, undefined);
   });
