@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { embeddedCluster, type EmbeddedCluster } from '../../cluster/embedded/environment.ts';
+import { describeCluster } from '../../cluster/embedded/environment.ts';
+import { layoutOf } from '../../cluster/embedded/layout.ts';
+import { readSettings } from '../../cluster/embedded/settings.ts';
 import { Client } from '../../controller/src/runtime/client.ts';
 import { loadConnection } from '../../controller/src/runtime/kubeconfig.ts';
 import { ProblemsError } from '../../controller/src/problem.ts';
@@ -31,7 +34,7 @@ export async function findTarget(settings: Settings): Promise<Target> {
     ...(settings.images.repository === undefined ? {} : { repository: settings.images.repository }),
     ...(ca === undefined ? {} : { registryCa: ca }),
   };
-  if (settings.cluster === 'embedded') return { ...(await embeddedTarget(embeddedCluster())), ...own };
+  if (settings.cluster === 'embedded') return { ...(await embeddedTarget()), ...own };
   return {
     ...(settings.kubeconfig === undefined ? {} : { kubeconfig: settings.kubeconfig }),
     ...(settings.kubeContext === undefined ? {} : { context: settings.kubeContext }),
@@ -40,21 +43,11 @@ export async function findTarget(settings: Settings): Promise<Target> {
   };
 }
 
-/** Where the embedded cluster's registry will be, for a preview before the cluster was ever started. */
-const FUTURE_REGISTRY = 'embedded-registry:5000';
-
-async function embeddedTarget(cluster: EmbeddedCluster | undefined): Promise<Target> {
-  const identity = 'embedded';
-  if (cluster === undefined) return { identity, repository: FUTURE_REGISTRY };
-  const { kubeconfig, context, registry, builder } = cluster;
-  return {
-    identity,
-    kubeconfig,
-    context,
-    repository: registry,
-    registryCa: await readFile(cluster.ca, 'utf8'),
-    builder,
-  };
+/** Addresses of the embedded cluster are known before it is started, its authority is not. */
+async function embeddedTarget(): Promise<Target> {
+  const { kubeconfig, context, registry, builder, ca } = describeCluster(layoutOf(readSettings()));
+  const started = existsSync(ca) ? { registryCa: await readFile(ca, 'utf8') } : {};
+  return { identity: 'embedded', kubeconfig, context, repository: registry, builder, ...started };
 }
 
 /** What is in the cluster; a preview goes on without an answer, everything else does not. */

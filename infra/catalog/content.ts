@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises';
+import { buildBundle } from '../../components/bundle/bundle.ts';
+import type { Catalog, FbcBundle } from '../../components/catalog/fbc.ts';
+import { pullBundles } from '../../components/catalog/pull-bundles.ts';
+import { bundleToFbc } from '../../components/catalog/registry-v1.ts';
+import { renderCatalog } from '../../components/catalog/render.ts';
+import { parseTemplate, templateImages, type SemverTemplate } from '../../components/catalog/template.ts';
+import { templateVersions } from '../../components/images/checkout-catalog.ts';
+import type { RegistryClient } from '../../components/registry/registry-client.ts';
+import { STORAGE_VERSION } from '../../controller/src/api/constants.ts';
+
+/** What a catalog will offer, known before any image is built: the preview resolves against it. */
+export interface CatalogContent {
+  readonly template: SemverTemplate;
+  readonly file: string;
+  readonly catalog: Catalog;
+}
+
+/** Stands for the image of a controller that is not built yet. What a catalog resolves to does not depend on it. */
+const UNBUILT = `localhost/unbuilt@sha256:${'0'.repeat(64)}`;
+
+/** The content of a development catalog: every version of the template, as this checkout would build it. */
+export async function checkoutContent(path: string): Promise<CatalogContent> {
+  const { template, file } = await readTemplate(path);
+  const bundles = [...templateVersions(template, file)].map(([image, version]): [string, FbcBundle] => {
+    const args = { version, crdVersion: STORAGE_VERSION, controllerImage: UNBUILT, created: new Date(0) };
+    return [image, bundleToFbc(image, buildBundle(args).files)];
+  });
+  return { template, file, catalog: renderCatalog({ template, file, bundles: new Map(bundles) }) };
+}
+
+/** The content of a catalog of released versions: their bundles as the registry has them. */
+export async function releasedContent(path: string, client: RegistryClient): Promise<CatalogContent> {
+  const { template, file } = await readTemplate(path);
+  const pulled = await pullBundles(client, templateImages(template));
+  const bundles = new Map([...pulled].map(([image, { bundle }]) => [image, bundle]));
+  return { template, file, catalog: renderCatalog({ template, file, bundles }) };
+}
+
+/** The content of a catalog image that exists. */
+export async function imageContent(image: string, client: RegistryClient): Promise<Catalog> {
+  const reference = parseReference(image);
+  if (reference === undefined) throw new ProblemsError(referenceProblems(image, { path: 'catalog.image' }));
+  const { files } = await pullFiles(client, reference, ['configs/']);
+  return readCatalog([...files.values()], image);
+}
+
+async function readTemplate(file: string): Promise<{ template: SemverTemplate; file: string }> {
+  return { template: parseTemplate(await readFile(file, 'utf8'), file), file };
+}

@@ -1,0 +1,74 @@
+import * as pulumi from '@pulumi/pulumi';
+import { join, resolve } from 'node:path';
+import { checkout } from '../../cluster/tools/places.ts';
+import type { Catalog } from '../../components/catalog/fbc.ts';
+import { CatalogImage } from '../../components/images/catalog-image.ts';
+import { CheckoutCatalog } from '../../components/images/checkout-catalog.ts';
+import { sourceRevision } from '../../components/images/source-revision.ts';
+import { RegistryClient } from '../../components/registry/registry-client.ts';
+import { STORAGE_VERSION } from '../../controller/src/api/constants.ts';
+import type { Target } from '../cluster/target.ts';
+import type { Settings } from '../config/schema.ts';
+import type { ImageSettings } from '../images/image-settings.ts';
+import { checkoutContent, imageContent, releasedContent } from './content.ts';
+
+/** A catalog whose content is known, and whose image is made when everything it needs has been registered. */
+export interface PreparedCatalog {
+  readonly content: Catalog;
+  build(): pulumi.Output<string>;
+}
+
+export interface CatalogRequest {
+  readonly settings: Settings;
+  readonly target: Target;
+  readonly images: ImageSettings;
+}
+
+/** Reads what the catalog of the settings will offer. */
+export async function prepareCatalog({ settings, target, images }: CatalogRequest): Promise<PreparedCatalog> {
+  const { source, image } = settings.catalog;
+  const template = resolve(checkout, settings.catalog.template);
+  const client = new RegistryClient(target.registryCa === undefined ? {} : { ca: target.registryCa });
+  try {
+    if (image !== undefined) {
+      return { content: await imageContent(image, client), build: () => pulumi.output(image) };
+    }
+    return await (source === 'checkout' ? fromCheckout(template, images) : fromReleases(template, client, images));
+  } finally {
+    client.close();
+  }
+}
+
+async function fromCheckout(path: string, images: ImageSettings): Promise<PreparedCatalog> {
+  const { template, file, catalog } = await checkoutContent(path);
+  return {
+    content: catalog,
+    build: () =>
+      new CheckoutCatalog('images', {
+        template,
+        file,
+        imageBase: `${images.repository}/operator`,
+        controller: { context: join(checkout, 'controller'), baseImage: images.base },
+        crdVersion: STORAGE_VERSION,
+        source: sourceRevision(checkout, ['controller', 'components/bundle']),
+        settings: images.build,
+        workDirectory: images.workDirectory,
+      }).ref,
+  };
+}
+
+async function fromReleases(path: string, client: RegistryClient, images: ImageSettings): Promise<PreparedCatalog> {
+  const { catalog } = await releasedContent(path, client);
+  return {
+    content: catalog,
+    build: () =>
+      new CatalogImage('catalog', {
+        image: `${images.repository}/operator-catalog:latest`,
+        catalog: pulumi.output(Promise.resolve(catalog)) as pulumi.Output<Catalog>,
+        version: catalog.package.defaultChannel,
+        source: sourceRevision(checkout, ['catalog']),
+        settings: images.build,
+        workDirectory: images.workDirectory,
+      }).ref,
+  };
+}

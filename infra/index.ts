@@ -1,0 +1,17 @@
+import * as pulumi from '@pulumi/pulumi';
+import { ProblemsError } from '../controller/src/problem.ts';
+import { program } from './program.ts';
+import type { FleetOutputs } from './outputs.ts';
+
+/** What Pulumi runs. Problems that a person can act on are told without a stack trace. */
+export default async (): Promise<FleetOutputs> => {
+  try {
+    return await program({
+      stack: pulumi.getStack(),
+      config: pulumi.runtime.allConfig(),
+      preview: pulumi.runtime.isDryRun(),
+    });
+  } catch (error) {
+    throw error instanceof ProblemsError ? new pulumi.RunError(error.message) : error;
+  }
+};

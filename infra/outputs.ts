@@ -1,0 +1,58 @@
+import * as pulumi from '@pulumi/pulumi';
+import { describePlan } from '../components/fleet/describe-plan.ts';
+import type { OlmV1 } from '../components/olm/olm-v1.ts';
+import type { Target } from './cluster/target.ts';
+import type { Settings } from './config/schema.ts';
+import type { DeployedOperators } from './fleet/deploy-operators.ts';
+import type { DemoImage } from './images/demo-image.ts';
+
+/** What `pulumi up` ends with: what was installed, and the commands to go on with. */
+export interface FleetOutputs {
+  /** For every operator: from which version to which, and how. */
+  readonly operators: readonly string[];
+  /** The catalog that operators come from, by digest where one was built. */
+  readonly catalog?: pulumi.Output<string>;
+  readonly olm: string;
+  /** When OLM's certificates stop being valid; `pulumi up` renews them every year. */
+  readonly olmCertificatesExpire?: pulumi.Output<string | undefined>;
+  /** The stand-in for the model runtime. */
+  readonly demoRuntime?: pulumi.Output<{ repository: string; tag: string; digest: string }>;
+  readonly commands: Readonly<Record<string, string>>;
+}
+
+export interface OutputParts {
+  readonly settings: Settings;
+  readonly target: Target;
+  readonly olm: OlmV1 | undefined;
+  readonly operators: DeployedOperators | undefined;
+  readonly demo: DemoImage | undefined;
+}
+
+export function describeOutputs({ settings, target, olm, operators, demo }: OutputParts): FleetOutputs {
+  return {
+    operators: (operators?.plans ?? []).map(describePlan),
+    ...(operators === undefined ? {} : { catalog: operators.catalogImage }),
+    olm: settings.olm.mode === 'existing' ? 'existing' : settings.olm.version,
+    ...(olm === undefined ? {} : { olmCertificatesExpire: olm.certificatesExpire }),
+    ...(demo === undefined ? {} : { demoRuntime: demoOutput(demo) }),
+    commands: commands(target),
+  };
+}
+
+function demoOutput({ repository, tag, image }: DemoImage): pulumi.Output<Record<'repository' | 'tag' | 'digest', string>> {
+  return image.ref.apply((digest) => ({ repository, tag, digest }));
+}
+
+function commands(target: Target): Readonly<Record<string, string>> {
+  const kubectl = [
+    'kubectl',
+    ...(target.kubeconfig === undefined ? [] : [`--kubeconfig=${target.kubeconfig}`]),
+    ...(target.context === undefined ? [] : [`--context=${target.context}`]),
+  ].join(' ');
+  return {
+    extensions: `${kubectl} get clusterextensions`,
+    stacks: `${kubectl} get inferencestacks --all-namespaces`,
+    gateway: `${kubectl} port-forward --namespace=<namespace> service/<stack>-gateway 8080:80`,
+    ask: `curl http://localhost:8080/v1/chat/completions --json '{"model":"primary","messages":[{"role":"user","content":"Hello"}]}'`,
+  };
+}

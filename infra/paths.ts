@@ -1,0 +1,4 @@
+/** Whether a location is fetched rather than read from the disk. */
+export function isUrl(location: string): boolean {
+  return /^https?:\/\//.test(location);
+}
