@@ -39,7 +39,11 @@ export function describeOutputs({ settings, target, olm, operators, demo }: Outp
   };
 }
 
-function demoOutput({ repository, tag, image }: DemoImage): pulumi.Output<Record<'repository' | 'tag' | 'digest', string>> {
+function demoOutput({
+  repository,
+  tag,
+  image,
+}: DemoImage): pulumi.Output<Record<'repository' | 'tag' | 'digest', string>> {
   return image.ref.apply((digest) => ({ repository, tag, digest }));
 }
 

@@ -1,12 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { buildBundle } from '../../components/bundle/bundle.ts';
+import { PACKAGE } from '../../components/bundle/operator-names.ts';
 import type { Catalog, FbcBundle } from '../../components/catalog/fbc.ts';
 import { pullBundles } from '../../components/catalog/pull-bundles.ts';
+import { readCatalog } from '../../components/catalog/read-catalog.ts';
 import { bundleToFbc } from '../../components/catalog/registry-v1.ts';
 import { renderCatalog } from '../../components/catalog/render.ts';
 import { parseTemplate, templateImages, type SemverTemplate } from '../../components/catalog/template.ts';
 import { templateVersions } from '../../components/images/checkout-catalog.ts';
+import { pullFiles } from '../../components/registry/image-files.ts';
+import { parseReference, referenceProblems } from '../../components/registry/reference.ts';
 import type { RegistryClient } from '../../components/registry/registry-client.ts';
+import { ProblemsError } from '../../controller/src/problem.ts';
 import { STORAGE_VERSION } from '../../controller/src/api/constants.ts';
 
 /** What a catalog will offer, known before any image is built: the preview resolves against it. */
@@ -42,7 +47,7 @@ export async function imageContent(image: string, client: RegistryClient): Promi
   const reference = parseReference(image);
   if (reference === undefined) throw new ProblemsError(referenceProblems(image, { path: 'catalog.image' }));
   const { files } = await pullFiles(client, reference, ['configs/']);
-  return readCatalog([...files.values()], image);
+  return readCatalog([...files.values()], PACKAGE, image);
 }
 
 async function readTemplate(file: string): Promise<{ template: SemverTemplate; file: string }> {

@@ -1,0 +1,37 @@
+import type { Condition } from '../../controller/src/api/status.ts';
+import type { KubernetesObject } from '../../controller/src/runtime/object.ts';
+
+/** A sentence for every object on which one of these conditions does not hold. */
+export function unmet(objects: readonly KubernetesObject[], kind: string, types: readonly string[]): readonly string[] {
+  return objects.flatMap((object) => {
+    const { name, namespace } = object.metadata;
+    const found = types.map((type) => ({ type, state: condition(object, type) }));
+    return found
+      .filter(({ state }) => state?.status !== 'True')
+      .map(({ type, state }) => {
+        const where = `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+        return `${where}: ${type}: ${state === undefined ? 'not reported yet' : `${state.reason}: ${state.message}`}`;
+      });
+  });
+}
+
+export function condition(object: KubernetesObject, type: string): Condition | undefined {
+  const conditions = list(at(object, 'status', 'conditions')) as readonly Condition[];
+  return conditions.find((each) => each.type === type);
+}
+
+/** The value under a path of fields; undefined where the path ends. */
+export function at(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (each, field) => (typeof each === 'object' && each !== null ? (each as Record<string, unknown>)[field] : undefined),
+    value,
+  );
+}
+
+export function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+export function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as unknown[]) : [];
+}

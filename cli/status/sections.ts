@@ -1,0 +1,125 @@
+import { PACKAGE } from '../../components/bundle/operator-names.ts';
+import { expiry } from '../../components/certificates/certificate.ts';
+import { OPERATOR_VERSION_LABEL } from '../../controller/src/api/constants.ts';
+import { parseOperatorRequest } from '../../controller/src/api/operator-version.ts';
+import type { InferenceStackStatus } from '../../controller/src/api/status.ts';
+import type { KubernetesObject } from '../../controller/src/runtime/object.ts';
+import { at, condition, list, text, unmet } from './fields.ts';
+import { table } from './table.ts';
+
+/** One table, and what in it needs attention. */
+export interface Section {
+  readonly text: string;
+  readonly warnings: readonly string[];
+}
+
+/** From here on, the expiry of OLM's certificates is worth a warning. */
+const EXPIRY_WARNING_DAYS = 180;
+const DAY_MS = 24 * 3600_000;
+const GPU = 'nvidia.com/gpu';
+
+export function catalogSection(catalogs: readonly KubernetesObject[]): Section {
+  const rows = catalogs.map((catalog) => {
+    const serving = condition(catalog, 'Serving');
+    return [catalog.metadata.name, serving?.status ?? 'Unknown', text(at(catalog, 'spec', 'source', 'image', 'ref'))];
+  });
+  return {
+    text: table(['CATALOG', 'SERVING', 'IMAGE'], rows),
+    warnings: unmet(catalogs, 'ClusterCatalog', ['Serving']),
+  };
+}
+
+export function operatorSection(extensions: readonly KubernetesObject[]): Section {
+  const rows = extensions.map((extension) => [
+    extension.metadata.name,
+    list(at(extension, 'spec', 'source', 'catalog', 'channels')).join(','),
+    text(at(extension, 'status', 'install', 'bundle', 'version')) || '-',
+    condition(extension, 'Installed')?.status ?? 'Unknown',
+    condition(extension, 'Progressing')?.reason ?? 'Unknown',
+  ]);
+  return {
+    text: table(['OPERATOR', 'CHANNEL', 'VERSION', 'INSTALLED', 'PROGRESSING'], rows),
+    warnings: [...unmet(extensions, 'ClusterExtension', ['Installed']), ...extensions.flatMap(unfinished)],
+  };
+}
+
+export function stackSection(stacks: readonly KubernetesObject[], extensions: readonly KubernetesObject[]): Section {
+  const names = new Set(extensions.map(({ metadata }) => metadata.name));
+  const rows = stacks.map((stack) => {
+    const status = (stack['status'] ?? {}) as InferenceStackStatus;
+    const ready = condition(stack, 'Ready');
+    return [
+      `${stack.metadata.namespace ?? ''}/${stack.metadata.name}`,
+      stack.metadata.labels?.[OPERATOR_VERSION_LABEL] ?? '-',
+      status.claim?.version ?? '-',
+      ready?.status ?? 'Unknown',
+      status.applicationsReady ?? '-',
+      String(status.gpus ?? 0),
+      status.url ?? '-',
+    ];
+  });
+  const orphans = stacks.filter(({ metadata }) => {
+    const major = parseOperatorRequest(metadata.labels?.[OPERATOR_VERSION_LABEL] ?? '')?.major;
+    return major === undefined || !names.has(`${PACKAGE}-v${major}`);
+  });
+  return {
+    text: table(['STACK', 'ASKS FOR', 'SERVED BY', 'READY', 'APPLICATIONS', 'GPUS', 'URL'], rows),
+    warnings: [
+      ...orphans.map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}: no operator serves it`),
+      ...unmet(
+        stacks.filter((stack) => !orphans.includes(stack)),
+        'InferenceStack',
+        ['Ready'],
+      ),
+    ],
+  };
+}
+
+export function gpuSection(nodes: readonly KubernetesObject[], pods: readonly KubernetesObject[]): Section {
+  const rows = nodes
+    .filter((node) => gpus(at(node, 'status', 'allocatable')) > 0)
+    .map((node) => {
+      const total = gpus(at(node, 'status', 'allocatable'));
+      const used = pods
+        .filter((pod) => at(pod, 'spec', 'nodeName') === node.metadata.name && isActive(pod))
+        .flatMap((pod) => list(at(pod, 'spec', 'containers')))
+        .reduce<number>((sum, container) => sum + gpus(at(container, 'resources', 'limits')), 0);
+      const product = node.metadata.labels?.['nvidia.com/gpu.product'] ?? '-';
+      return [node.metadata.name, product, String(total), String(used), String(total - used)];
+    });
+  return { text: rows.length === 0 ? '' : table(['NODE', 'GPU', 'TOTAL', 'USED', 'FREE'], rows), warnings: [] };
+}
+
+export function certificateSection(secrets: readonly KubernetesObject[], now: Date): Section {
+  const rows = secrets.map((secret) => {
+    const pem = Buffer.from(text(at(secret, 'data', 'tls.crt')), 'base64').toString('utf8');
+    return { name: secret.metadata.name, days: Math.floor((expiry(pem).getTime() - now.getTime()) / DAY_MS) };
+  });
+  return {
+    text:
+      rows.length === 0
+        ? ''
+        : table(
+            ['OLM CERTIFICATE', 'DAYS LEFT'],
+            rows.map(({ name, days }) => [name, String(days)]),
+          ),
+    warnings: rows
+      .filter(({ days }) => days < EXPIRY_WARNING_DAYS)
+      .map(({ name, days }) => `certificate ${name} expires in ${days} days: run \`pulumi up\`, which renews it`),
+  };
+}
+
+function isActive(pod: KubernetesObject): boolean {
+  return !['Succeeded', 'Failed'].includes(text(at(pod, 'status', 'phase')));
+}
+
+function gpus(quantities: unknown): number {
+  return Number(text(at(quantities, GPU)) || 0);
+}
+
+/** OLM reports progress as true while it works, while it retries and when it is done; only the reason tells. */
+function unfinished(extension: KubernetesObject): readonly string[] {
+  const progressing = condition(extension, 'Progressing');
+  if (progressing === undefined || progressing.reason === 'Succeeded') return [];
+  return [`ClusterExtension ${extension.metadata.name}: Progressing: ${progressing.reason}: ${progressing.message}`];
+}

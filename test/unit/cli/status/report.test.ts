@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { fleetReport, type FleetObjects } from '../../../../cli/status/report.ts';
+import { issueCa, issueLeaf } from '../../../../components/certificates/certificate.ts';
+import type { KubernetesObject } from '../../../../controller/src/runtime/object.ts';
+
+const NOW = new Date('2026-06-01T00:00:00Z');
+
+function object(kind: string, metadata: KubernetesObject['metadata'], rest: object): KubernetesObject {
+  return { apiVersion: 'v1', kind, metadata, ...rest };
+}
+
+function conditions(...entries: readonly (readonly [string, string, string])[]): object {
+  return {
+    conditions: entries.map(([type, status, reason]) => ({ type, status, reason, message: `${reason} it is` })),
+  };
+}
+
+const EXTENSION = object(
+  'ClusterExtension',
+  { name: 'inference-stack-operator-v1' },
+  {
+    spec: { source: { catalog: { packageName: 'inference-stack-operator', channels: ['stable-v1'] } } },
+    status: {
+      install: { bundle: { version: '1.2.0' } },
+      ...conditions(['Installed', 'True', 'Succeeded'], ['Progressing', 'True', 'Succeeded']),
+    },
+  },
+);
+
+const STACK = object(
+  'InferenceStack',
+  { name: 'chat', namespace: 'team-a', labels: { operatorVersion: 'v1' } },
+  {
+    status: {
+      ...conditions(['Ready', 'True', 'Ready']),
+      claim: { major: 1, version: '1.2.0', operator: 'x' },
+      applicationsReady: '2/2',
+      gpus: 2,
+      url: 'http://chat.team-a',
+    },
+  },
+);
+
+const HEALTHY: FleetObjects = {
+  catalogs: [
+    object(
+      'ClusterCatalog',
+      { name: 'catalog' },
+      { spec: { source: { image: { ref: 'r/c@sha256:1' } } }, status: conditions(['Serving', 'True', 'Available']) },
+    ),
+  ],
+  extensions: [EXTENSION],
+  stacks: [STACK],
+  nodes: [
+    object(
+      'Node',
+      { name: 'gpu-a', labels: { 'nvidia.com/gpu.product': 'A100' } },
+      { status: { allocatable: { 'nvidia.com/gpu': '4' } } },
+    ),
+    object('Node', { name: 'cpu-a' }, { status: { allocatable: { cpu: '4' } } }),
+  ],
+  pods: ['Running', 'Succeeded'].map((phase) =>
+    object(
+      'Pod',
+      { name: `pod-${phase}`, namespace: 'team-a' },
+      {
+        spec: { nodeName: 'gpu-a', containers: [{ resources: { limits: { 'nvidia.com/gpu': '2' } } }, {}] },
+        status: { phase },
+      },
+    ),
+  ),
+  certificates: [],
+};
+
+describe('the report of a fleet', () => {
+  it('shows catalogs, operators, stacks and GPUs', () => {
+    const { text, healthy } = fleetReport(HEALTHY, NOW);
+    assert.equal(
+      text,
+      `CATALOG  SERVING  IMAGE
+catalog  True     r/c@sha256:1
+
+OPERATOR                     CHANNEL    VERSION  INSTALLED  PROGRESSING
+inference-stack-operator-v1  stable-v1  1.2.0    True       Succeeded
+
+STACK        ASKS FOR  SERVED BY  READY  APPLICATIONS  GPUS  URL
+team-a/chat  v1        1.2.0      True   2/2           2     http://chat.team-a
+
+NODE   GPU   TOTAL  USED  FREE
+gpu-a  A100  4      2     2
+`,
+    );
+    assert.equal(healthy, true);
+  });
+
+  it('leaves out extensions of other packages', () => {
+    const other = object(
+      'ClusterExtension',
+      { name: 'other' },
+      { spec: { source: { catalog: { packageName: 'x' } } } },
+    );
+    assert.equal(fleetReport({ ...HEALTHY, extensions: [EXTENSION, other] }, NOW).text, fleetReport(HEALTHY, NOW).text);
+  });
+
+  it('names a stack that nobody serves', () => {
+    const orphan = { ...STACK, metadata: { ...STACK.metadata, labels: { operatorVersion: 'v7' } } };
+    const { text, healthy } = fleetReport({ ...HEALTHY, stacks: [orphan] }, NOW);
+    assert.match(text, /Needs attention:\n {2}team-a\/chat: no operator serves it\n$/);
+    assert.equal(healthy, false);
+  });
+
+  it('says why a stack is not ready and why an operator makes no progress', () => {
+    const stack = { ...STACK, status: conditions(['Ready', 'False', 'NoGpu']) };
+    const extension = {
+      ...EXTENSION,
+      status: conditions(['Installed', 'True', 'Succeeded'], ['Progressing', 'True', 'Retrying']),
+    };
+    const { text } = fleetReport({ ...HEALTHY, stacks: [stack], extensions: [extension] }, NOW);
+    assert.match(
+      text,
+      /Needs attention:\n {2}ClusterExtension inference-stack-operator-v1: Progressing: Retrying: Retrying it is\n {2}InferenceStack team-a\/chat: Ready: NoGpu: NoGpu it is\n$/,
+    );
+  });
+
+  it('warns well before a certificate of OLM expires', async () => {
+    const secret = async (days: number): Promise<KubernetesObject> => {
+      const ca = await issueCa({ commonName: 'ca', days: 999, now: NOW });
+      const { cert } = await issueLeaf(ca, { commonName: 'catalogd', usages: ['server'], days, now: NOW });
+      return object('Secret', { name: 'catalogd-cert' }, { data: { 'tls.crt': Buffer.from(cert).toString('base64') } });
+    };
+    assert.equal(fleetReport({ ...HEALTHY, certificates: [await secret(300)] }, NOW).healthy, true);
+    assert.match(
+      fleetReport({ ...HEALTHY, certificates: [await secret(90)] }, NOW).text,
+      /certificate catalogd-cert expires in 90 days: run `pulumi up`, which renews it/,
+    );
+  });
+});
