@@ -10,6 +10,10 @@ export default async (): Promise<FleetOutputs> => {
       stack: pulumi.getStack(),
       config: pulumi.runtime.allConfig(),
       preview: pulumi.runtime.isDryRun(),
+      log: {
+        info: (message) => void pulumi.log.info(message),
+        warn: (message) => void pulumi.log.warn(message),
+      },
     });
   } catch (error) {
     throw error instanceof ProblemsError ? new pulumi.RunError(error.message) : error;

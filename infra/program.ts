@@ -1,7 +1,7 @@
 import * as k8s from '@pulumi/kubernetes';
-import * as pulumi from '@pulumi/pulumi';
 import { checkout } from '../cluster/tools/places.ts';
 import { InferenceStackApi } from '../components/api/inference-stack-api.ts';
+import { describePlan } from '../components/fleet/describe-plan.ts';
 import { checkRemoval } from '../components/fleet/removal.ts';
 import { FleetGuards } from '../components/guards/fleet-guards.ts';
 import { checkExistingOlm } from '../components/olm/existing.ts';
@@ -20,16 +20,23 @@ export interface ProgramContext {
   readonly stack: string;
   readonly config: ConfigMap;
   readonly preview: boolean;
+  readonly log: Log;
+}
+
+/** Where the program tells people what it finds and what it is going to do. */
+export interface Log {
+  info(message: string): void;
+  warn(message: string): void;
 }
 
 /** The whole program: decides with plain values first, then registers everything in the order in which it is needed. */
-export async function program({ stack, config, preview }: ProgramContext): Promise<FleetOutputs> {
+export async function program({ stack, config, preview, log }: ProgramContext): Promise<FleetOutputs> {
   const settings = loadSettings(stack, config);
   const target = await findTarget(settings);
-  const live = await askTarget(target, preview, (message) => void pulumi.log.warn(message));
+  const live = await askTarget(target, preview, (message) => log.warn(message));
   const wanted = settings.operators.map(({ major }) => major);
   refuse([
-    ...checkExistingOlm(settings.olm.mode, live.olm),
+    ...(live.known ? checkExistingOlm(settings.olm.mode, live.olm) : []),
     ...checkRemoval(wanted, live.majors, live.stacks, settings.removeMajors),
   ]);
 
@@ -56,6 +63,7 @@ export async function program({ stack, config, preview }: ProgramContext): Promi
   const images = imageSettings(settings, target);
   const before = [api, olm, guards].filter((part) => part !== undefined);
   const operators = await deployOperators({ settings, target, live, images, before, opts });
+  for (const plan of operators?.plans ?? []) log.info(describePlan(plan));
   const demo = settings.demo ? demoImage(images, checkout) : undefined;
   return describeOutputs({ settings, target, olm, operators, demo });
 }

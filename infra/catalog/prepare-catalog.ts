@@ -64,7 +64,7 @@ async function fromReleases(path: string, client: RegistryClient, images: ImageS
     build: () =>
       new CatalogImage('catalog', {
         image: `${images.repository}/operator-catalog:latest`,
-        catalog: pulumi.output(Promise.resolve(catalog)) as pulumi.Output<Catalog>,
+        catalog: pulumi.output<unknown>(catalog) as pulumi.Output<Catalog>,
         version: catalog.package.defaultChannel,
         source: sourceRevision(checkout, ['catalog']),
         settings: images.build,

@@ -17,6 +17,8 @@ import type { KubernetesObject, ResourceType } from '../../controller/src/runtim
 
 /** What the program has to know of the cluster before it decides anything. */
 export interface LiveState {
+  /** False when the cluster could not be asked, so that nothing can be concluded from what is missing here. */
+  readonly known: boolean;
   readonly olm?: ExistingOlm;
   /** The CRDs of our API that the cluster has. */
   readonly definitions: readonly Definition[];
@@ -28,7 +30,7 @@ export interface LiveState {
 }
 
 /** A cluster of which nothing is known. */
-export const EMPTY_STATE: LiveState = { definitions: [], majors: [], installed: new Map(), stacks: [] };
+export const UNKNOWN_STATE: LiveState = { known: false, definitions: [], majors: [], installed: new Map(), stacks: [] };
 
 const CRDS: ResourceType = {
   group: 'apiextensions.k8s.io',
@@ -59,6 +61,7 @@ export async function readLiveState(client: Client): Promise<LiveState> {
   ]);
   const ours = extensions.filter(isOurs);
   return {
+    known: true,
     ...(olm === undefined ? {} : { olm: { labels: olm.metadata.labels ?? {} } }),
     definitions: [...stackCrd, ...orchestraCrd].map((object) => object as unknown as Definition),
     majors: ours.flatMap(majorOf),

@@ -7,7 +7,7 @@ import { Client } from '../../controller/src/runtime/client.ts';
 import { loadConnection } from '../../controller/src/runtime/kubeconfig.ts';
 import { ProblemsError } from '../../controller/src/problem.ts';
 import type { Settings } from '../config/schema.ts';
-import { EMPTY_STATE, readLiveState, type LiveState } from './live-state.ts';
+import { UNKNOWN_STATE, readLiveState, type LiveState } from './live-state.ts';
 
 /** The cluster that a stack is for, and what belongs to it. */
 export interface Target {
@@ -65,7 +65,7 @@ export async function askTarget(target: Target, preview: boolean, warn: (message
     const reason = error instanceof Error ? error.message : String(error);
     if (!preview) throw unreachable(target, reason);
     warn(`The cluster cannot be asked (${reason}): this preview is that of a new cluster.`);
-    return EMPTY_STATE;
+    return UNKNOWN_STATE;
   }
 }
 

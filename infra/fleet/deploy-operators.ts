@@ -1,8 +1,7 @@
-import * as pulumi from '@pulumi/pulumi';
+import type * as pulumi from '@pulumi/pulumi';
 import type { FbcBundle } from '../../components/catalog/fbc.ts';
 import { clusterCatalog } from '../../components/catalog/cluster-catalog.ts';
 import { installedObjects } from '../../components/fleet/bundle-objects.ts';
-import { describePlan } from '../../components/fleet/describe-plan.ts';
 import { FleetAccess, type InstallerArgs } from '../../components/fleet/fleet-access.ts';
 import { OperatorFleet } from '../../components/fleet/operator-fleet.ts';
 import { planFleet, type OperatorPlan } from '../../components/fleet/plan.ts';
@@ -37,7 +36,6 @@ export async function deployOperators(args: OperatorsArgs): Promise<DeployedOper
   const { name, pollMinutes, priority } = settings.catalog;
   const prepared = await prepareCatalog(args);
   const plans = planFleet(settings.operators, { name, content: prepared.content }, live.installed);
-  for (const plan of plans) void pulumi.log.info(describePlan(plan));
 
   const access = new FleetAccess(
     'access',

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type * as pulumi from '@pulumi/pulumi';
+import type { FleetOutputs } from '../../../infra/outputs.ts';
+import { program } from '../../../infra/program.ts';
+import { OLM_MANIFEST } from '../../support/olm-manifest.ts';
+import { runProgram, type ProgramResult } from '../../support/pulumi-program.ts';
+
+const DIGEST = `sha256:${'d'.repeat(64)}`;
+
+/** A provider of images knows the digest after a build. */
+function builtImage({ type }: pulumi.runtime.MockResourceArgs): Readonly<Record<string, unknown>> {
+  return type === 'docker-build:index:Image' ? { digest: DIGEST } : {};
+}
+
+describe('the program, previewed without a cluster', () => {
+  let directory: string;
+
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'fleet-program-'));
+    await writeFile(join(directory, 'olm-1.5.1.yaml'), OLM_MANIFEST);
+  });
+
+  after(async () => rm(directory, { recursive: true }));
+
+  async function preview(
+    changes: Readonly<Record<string, unknown>> = {},
+  ): Promise<ProgramResult & { outputs: FleetOutputs; said: readonly string[] }> {
+    const settings = {
+      kubeconfig: join(directory, 'missing'),
+      olm: { manifest: join(directory, 'olm-{version}.yaml') },
+      catalog: { source: 'checkout', template: 'catalog/operator_catalog_dev.yaml' },
+      images: { repository: 'registry.example/fleet', base: 'registry.example/node:24' },
+      operators: [{ major: 1, channel: 'fast' }, { major: 2 }],
+      ...changes,
+    };
+    const config = Object.fromEntries(
+      Object.entries(settings).map(([key, value]) => [
+        `inference-stack-fleet:${key}`,
+        typeof value === 'string' ? value : JSON.stringify(value),
+      ]),
+    );
+    const said: string[] = [];
+    const say = (message: string): void => void said.push(message);
+    let outputs: FleetOutputs | undefined;
+    const result = await runProgram(async () => {
+      outputs = await program({ stack: 'test', config, preview: true, log: { info: say, warn: say } });
+    }, builtImage);
+    assert.ok(outputs !== undefined);
+    return { ...result, outputs, said };
+  }
+
+  it('shows what every operator resolves to', async () => {
+    const { outputs, said } = await preview();
+    assert.deepEqual(said.slice(1), outputs.operators);
+    assert.deepEqual(outputs.operators, ['v1: 1.1.0 (fast-v1, new)', 'v2: 2.0.0 (stable-v2, new)']);
+  });
+
+  it('registers OLM, the API, installers, images, the catalog, extensions and guards', async () => {
+    const { resources } = await preview();
+    const components = resources
+      .filter(({ type }) => type.startsWith('inference-stack-fleet:'))
+      .map(({ type }) => type);
+    assert.deepEqual([...new Set(components)].sort(), [
+      'inference-stack-fleet:api:InferenceStackApi',
+      'inference-stack-fleet:fleet:FleetAccess',
+      'inference-stack-fleet:fleet:OperatorFleet',
+      'inference-stack-fleet:guards:FleetGuards',
+      'inference-stack-fleet:images:BundleImage',
+      'inference-stack-fleet:images:CatalogImage',
+      'inference-stack-fleet:images:CheckoutCatalog',
+      'inference-stack-fleet:images:ContainerImage',
+      'inference-stack-fleet:olm:OlmV1',
+    ]);
+  });
+
+  it('serves the catalog that it built, by digest', async () => {
+    const result = await preview();
+    const { spec } = result.find('kubernetes:olm.operatorframework.io/v1:ClusterCatalog', 'inference-stack-catalog')
+      .inputs as {
+      spec: { source: { image: unknown } };
+    };
+    assert.deepEqual(spec.source.image, { ref: `registry.example/fleet/operator-catalog@${DIGEST}` });
+  });
+
+  it('installs a platform without operators when none are listed', async () => {
+    const { resources, outputs } = await preview({ operators: [] });
+    assert.equal(
+      resources.some(({ type }) => type.includes('ClusterExtension')),
+      false,
+    );
+    assert.deepEqual(outputs.operators, []);
+  });
+
+  it('says that it could not ask the cluster', async () => {
+    const { said } = await preview();
+    assert.match(said[0] ?? '', /^The cluster cannot be asked \(ENOENT.*\): this preview is that of a new cluster\.$/);
+  });
+
+  it('leaves an existing OLM alone', async () => {
+    const { resources, outputs } = await preview({ olm: { mode: 'existing' } });
+    assert.equal(
+      resources.some(({ type }) => type === 'inference-stack-fleet:olm:OlmV1'),
+      false,
+    );
+    assert.equal(outputs.olm, 'existing');
+  });
+
+  it('leaves the guards out when told to', async () => {
+    const { resources } = await preview({ guards: 'off' });
+    assert.equal(
+      resources.some(({ type }) => type.includes('ValidatingAdmissionPolicy')),
+      false,
+    );
+  });
+
+  it('refuses a version that the catalog does not have', async () => {
+    await assert.rejects(
+      preview({ operators: [{ major: 1, version: '9.9.9' }] }),
+      /operators\[0\]: cannot be resolved/,
+    );
+  });
+});
+
+describe('the program, run for real', () => {
+  const silent = (): void => undefined;
+
+  it('says that it cannot reach the cluster', async () => {
+    const config = {
+      'inference-stack-fleet:kubeconfig': '/nonexistent/kubeconfig',
+      'inference-stack-fleet:kubeContext': 'production',
+      'inference-stack-fleet:operators': '[]',
+    };
+    const run = runProgram(async () => {
+      await program({ stack: 'test', config, preview: false, log: { info: silent, warn: silent } });
+    });
+    await assert.rejects(
+      run,
+      /kubeContext: cannot be reached: .*\(got "production"\)\. Check it with `kubectl cluster-info`\./,
+    );
+  });
+});
