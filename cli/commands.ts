@@ -3,6 +3,16 @@ import type { Command } from './command.ts';
 /** Every command of `fleet`, in the order of its help. */
 export const COMMANDS: readonly Command[] = [
   {
+    name: 'render',
+    summary: 'Print the objects that the operator makes for an InferenceStack.',
+    load: () => import('./commands/render.ts'),
+  },
+  {
+    name: 'explain',
+    summary: 'Say in a few lines what will run for an InferenceStack, where and why.',
+    load: () => import('./commands/explain.ts'),
+  },
+  {
     name: 'status',
     summary: 'Show operators, stacks, GPUs and what needs attention.',
     load: () => import('./commands/status.ts'),

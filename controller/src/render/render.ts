@@ -49,7 +49,7 @@ export function render(stack: InferenceStack, context: RenderContext): RenderRes
   return { objects: sorted(objects), applications, notices: notices(stack.spec, spec, context.capabilities) };
 }
 
-function runtimeVersionOf({ runtimeVersion }: EffectiveSpec, context: RenderContext): string {
+export function runtimeVersionOf({ runtimeVersion }: EffectiveSpec, context: RenderContext): string {
   if (runtimeVersion === 'operator') return context.operatorDefaults.runtimeVersion;
   return runtimeVersion ?? context.defaults.runtimeVersion;
 }

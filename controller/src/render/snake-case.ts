@@ -5,8 +5,13 @@
 const WORD = /\d+[a-z][a-z\d]*|(?:[A-Z]+(?![a-z])|[A-Z]?[a-z]+)(?:\d+(?![a-z\d]))?|\d+/g;
 const CONNECTOR = /[-_\s]/g;
 
+/** What nearly all keys look like: every capital begins a word. */
+const PLAIN_CAMEL_CASE = /^[a-z]+(?:[A-Z][a-z]+)*$/;
+const CAPITAL = /[A-Z]/g;
+
 /** The name that the runtime's configuration file has for a key: `maxBatchSize` is `max_batch_size`. */
 export function snakeCase(key: string): string {
+  if (PLAIN_CAMEL_CASE.test(key)) return key.replace(CAPITAL, (capital) => `_${capital.toLowerCase()}`);
   let result = '';
   let end = 0;
   for (const match of key.matchAll(WORD)) {

@@ -1,0 +1,119 @@
+import { OPERATOR_VERSION_LABEL } from '../../controller/src/api/constants.ts';
+import { parseOperatorRequest } from '../../controller/src/api/operator-version.ts';
+import type { InferenceStack } from '../../controller/src/api/types.ts';
+import { formatProblem } from '../../controller/src/problem.ts';
+import { effectiveSpec, type EffectiveApplication } from '../../controller/src/render/effective.ts';
+import { imageReference } from '../../controller/src/render/deployment.ts';
+import { GPU_DEFAULTS } from '../../controller/src/api/defaults.ts';
+import type { RenderedApplication } from '../../controller/src/render/model.ts';
+import { render, runtimeVersionOf } from '../../controller/src/render/render.ts';
+import type { Io } from '../io.ts';
+import { nameOf, offlineContext, parseStackOptions, readStacks } from '../stack-input.ts';
+
+const USAGE = `Usage: fleet explain -f FILE [-f FILE ...] [options]
+
+Says in a few lines what will run for the InferenceStacks of the files, where and why.
+
+  -f, --file FILE             a file with one or more stacks (- is standard input)
+  -n, --namespace NAME        namespace of stacks that name none (default)
+      --operator-version V    also check that the operator of this version serves the stacks`;
+
+export async function run(args: string[], io: Io): Promise<number> {
+  const options = parseStackOptions(args, USAGE);
+  if (options.help) {
+    io.out(`${USAGE}\n`);
+    return 0;
+  }
+  const stacks = await readStacks(options, io);
+  io.out(stacks.map((stack) => `${explain(stack).join('\n')}\n`).join('\n'));
+  return 0;
+}
+
+/** The lines that explain one stack. */
+export function explain(stack: InferenceStack): string[] {
+  const context = offlineContext(stack);
+  const { applications, notices } = render(stack, context);
+  const spec = effectiveSpec(stack.spec);
+  const runtime = runtimeVersionOf(spec, context);
+  const { gateway } = spec;
+  return [
+    `${nameOf(stack)}, ${operatorText(stack)}`,
+    `  gateway: ${pods(gateway.replicaCount)} of ${imageReference(gateway.image, `${runtime}-cpu`)}${entrance(gateway.ingress)}`,
+    ...Object.entries(spec.applications).flatMap(([name, application]) => {
+      const rendered = applications[name];
+      return rendered === undefined ? [] : applicationLines(name, application, rendered, runtime);
+    }),
+    ...notices.map((notice) => `  note: ${formatProblem(notice)}`),
+  ];
+}
+
+function operatorText({ metadata }: InferenceStack): string {
+  const label = metadata.labels?.[OPERATOR_VERSION_LABEL];
+  if (label === undefined) return `served by nobody: it has no label ${OPERATOR_VERSION_LABEL}`;
+  const request = parseOperatorRequest(label);
+  if (request === undefined) return `served by nobody: ${OPERATOR_VERSION_LABEL} "${label}" names no version`;
+  const minimum = request.minimum === undefined ? '' : `, ${request.minimum} or newer`;
+  return `served by operator v${String(request.major)}${minimum}`;
+}
+
+function applicationLines(
+  name: string,
+  application: EffectiveApplication,
+  rendered: RenderedApplication,
+  runtime: string,
+): string[] {
+  const { readerConfig, image } = application;
+  return [
+    `  ${name}: ${readerConfig.modelName} on ${readerConfig.device}, asked for as "${readerConfig.consumerGroup}"`,
+    `    ${amount(application, rendered)} of ${imageReference(image, `${runtime}-gpu`)}`,
+    `    where: ${place(application, rendered)}`,
+    `    models: ${models(application)}`,
+    `    changes: ${CHANGES[application.rollout]}`,
+  ];
+}
+
+function amount({ scaling, suspend }: EffectiveApplication, { replicas }: RenderedApplication): string {
+  if (suspend) return 'no pods, because it is suspended,';
+  if (replicas !== undefined) return pods(replicas);
+  const { minReplicaCount, maxReplicaCount } = scaling.spec;
+  return `${String(minReplicaCount)} to ${pods(maxReplicaCount)}, by ${scaling.metricTarget.name} ${String(scaling.metricTarget.value)},`;
+}
+
+function place({ gpu, nodeSelector, tolerations }: EffectiveApplication, rendered: RenderedApplication): string {
+  const { resourceName = GPU_DEFAULTS.resourceName, count = 0 } = rendered.gpu ?? {};
+  const parts = count === 0 ? ['any node, no GPU'] : [`nodes with ${String(count)} free ${resourceName} for each pod`];
+  if (gpu?.product !== undefined) parts.push(`of product ${gpu.product}`);
+  if (gpu?.minMemory !== undefined) parts.push(`with at least ${gpu.minMemory} of memory each`);
+  const labels = Object.entries(nodeSelector ?? {}).map(([label, value]) => `${label}=${value}`);
+  if (labels.length > 0) parts.push(`labelled ${labels.join(', ')}`);
+  if (count > 0 && gpu === undefined && tolerations === undefined) {
+    parts.push('untainted, since resources alone tolerate no taint (gpu would)');
+  }
+  return parts.join(', ');
+}
+
+function models({ modelCache, modelsVolume }: EffectiveApplication): string {
+  if (modelCache !== undefined) {
+    const kept = modelCache.deletionPolicy === 'Delete' ? 'deleted' : 'kept';
+    return `a claim of ${modelCache.size}, ${kept} when the stack goes`;
+  }
+  if (modelsVolume === undefined) return 'in memory, loaded anew by every pod';
+  const source = Object.keys(modelsVolume).find((key) => key !== 'name') ?? '';
+  return `in the volume ${modelsVolume.name ?? 'models'} (${source})`;
+}
+
+const CHANGES = {
+  auto: 'by what GPUs are free then: a new pod first, one after the other, or all at once',
+  surge: 'a new pod first, which needs room for one more',
+  inPlace: 'one pod after the other, in the room that there is',
+  recreate: 'all pods stop before the first new one starts',
+} as const;
+
+function entrance(ingress: { enabled?: boolean; hosts?: { host?: string }[] }): string {
+  if (ingress.enabled !== true) return ', reached inside the cluster';
+  return `, reached at ${(ingress.hosts ?? []).map(({ host = '' }) => (host === '' ? 'every host' : host)).join(', ')}`;
+}
+
+function pods(count: number): string {
+  return count === 1 ? '1 pod' : `${String(count)} pods`;
+}

@@ -1,0 +1,98 @@
+import { parseArgs } from 'node:util';
+import { OPERATOR_VERSION_LABEL } from '../controller/src/api/constants.ts';
+import { frozenDefaults, OPERATOR_DEFAULTS } from '../controller/src/api/defaults.ts';
+import { decideOwnership } from '../controller/src/api/operator-version.ts';
+import type { InferenceStack } from '../controller/src/api/types.ts';
+import { validate } from '../controller/src/api/validate.ts';
+import { type Problem, refuse } from '../controller/src/problem.ts';
+import type { RenderContext } from '../controller/src/render/model.ts';
+import semver from 'semver';
+import { UsageError } from './command.ts';
+import { readDocuments } from './documents.ts';
+import type { Io } from './io.ts';
+
+/** Options of every command that looks at stacks in files. */
+export interface StackOptions {
+  readonly files: readonly string[];
+  readonly namespace?: string;
+  readonly operatorVersion?: string;
+  readonly output: 'yaml' | 'json';
+  readonly help: boolean;
+}
+
+export function parseStackOptions(args: string[], usage: string): StackOptions {
+  const { values } = parse(args, usage);
+  const { file = [], output = 'yaml', namespace, help = false } = values;
+  const operatorVersion = values['operator-version'];
+  if (help) return { files: [], output: 'yaml', help };
+  if (file.length === 0) throw new UsageError('say which file to read with -f', usage);
+  if (output !== 'yaml' && output !== 'json') throw new UsageError(`-o must be yaml or json, not ${output}`, usage);
+  if (operatorVersion !== undefined && semver.valid(operatorVersion) === null) {
+    throw new UsageError(`--operator-version must be a full version such as 2.1.0, not ${operatorVersion}`, usage);
+  }
+  return { files: file, namespace, operatorVersion, output, help };
+}
+
+function parse(args: string[], usage: string) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        file: { type: 'string', short: 'f', multiple: true },
+        namespace: { type: 'string', short: 'n' },
+        'operator-version': { type: 'string' },
+        output: { type: 'string', short: 'o' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error), usage);
+  }
+}
+
+/** Reads the stacks of all files, or throws with every problem of every one of them. */
+export async function readStacks(options: StackOptions, io: Io): Promise<InferenceStack[]> {
+  const problems: Problem[] = [];
+  const stacks: InferenceStack[] = [];
+  for (const { value } of await readDocuments(options.files, io)) {
+    const result = validate(value);
+    if (!result.valid) {
+      problems.push(...result.problems);
+      continue;
+    }
+    const stack = inNamespace(result.stack, options.namespace);
+    problems.push(...ownershipProblems(stack, options.operatorVersion));
+    stacks.push(stack);
+  }
+  refuse(problems);
+  return stacks;
+}
+
+/** What a stack is rendered with when there is no cluster to ask: everything that it could need is there. */
+export function offlineContext(stack: InferenceStack): RenderContext {
+  return {
+    capabilities: { keda: true, serviceMonitor: true },
+    defaults: frozenDefaults(stack),
+    operatorDefaults: OPERATOR_DEFAULTS,
+    rollouts: {},
+  };
+}
+
+export function nameOf({ kind, metadata }: InferenceStack): string {
+  return `${kind} ${metadata.namespace ?? 'default'}/${metadata.name}`;
+}
+
+/** The namespace of the object counts; the option is for objects that have none. */
+function inNamespace(stack: InferenceStack, namespace = 'default'): InferenceStack {
+  return { ...stack, metadata: { ...stack.metadata, namespace: stack.metadata.namespace ?? namespace } };
+}
+
+function ownershipProblems(stack: InferenceStack, operatorVersion: string | undefined): Problem[] {
+  if (operatorVersion === undefined) return [];
+  const ownership = decideOwnership(stack.metadata.labels?.[OPERATOR_VERSION_LABEL], operatorVersion);
+  const object = nameOf(stack);
+  if (ownership.kind === 'owned') return [];
+  if (ownership.kind !== 'foreign') return [{ object, ...ownership.problem }];
+  const message = `asks for major ${String(ownership.request.major)}, which operator ${operatorVersion} does not serve`;
+  return [{ object, path: `metadata.labels.${OPERATOR_VERSION_LABEL}`, message }];
+}
