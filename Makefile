@@ -46,6 +46,19 @@ cluster-status: ## Show the embedded cluster's processes and addresses.
 cluster-delete: ## Delete the embedded cluster with all its data.
 	@$(READY) && $(CLUSTER) delete
 
+##@ Policies
+
+STACK ?= dev
+ARGS ?=
+
+.PHONY: policy
+policy: ## Preview a stack with the policy pack: make policy STACK=prod.
+	@$(TOOLS) pulumi && pulumi preview --stack $(STACK) --policy-pack policies $(ARGS)
+
+.PHONY: audit
+audit: ## Judge a live cluster by the rules of the policy pack: make audit ARGS="--context prod -o json".
+	@$(READY) && node cli/fleet.mjs audit $(ARGS)
+
 ##@ Tests
 
 .PHONY: test

@@ -17,4 +17,14 @@ export const COMMANDS: readonly Command[] = [
     summary: 'Show operators, stacks, GPUs and what needs attention.',
     load: () => import('./commands/status.ts'),
   },
+  {
+    name: 'audit',
+    summary: 'Judge a live cluster by the rules of the policy pack.',
+    load: () => import('./commands/audit.ts'),
+  },
+  {
+    name: 'preview-comment',
+    summary: 'Turn a preview into Markdown for a pull request.',
+    load: () => import('./commands/preview-comment.ts'),
+  },
 ];

@@ -1,0 +1,85 @@
+import { ProblemsError } from '../../controller/src/problem.ts';
+import { Client } from '../../controller/src/runtime/client.ts';
+import { loadConnection } from '../../controller/src/runtime/kubeconfig.ts';
+import { audit, type Overrides } from '../../policies/audit/audit.ts';
+import { collect } from '../../policies/audit/collect.ts';
+import { formatReport } from '../../policies/audit/format.ts';
+import type { Stage } from '../../policies/core/levels.ts';
+import { RULES } from '../../policies/rules/index.ts';
+import { UsageError } from '../command.ts';
+import type { Io } from '../io.ts';
+import { parseOptions } from '../options.ts';
+
+const USAGE = `Usage: fleet audit [options]
+
+Judges a live cluster by the rules of the policy pack. Exit code 1 when a mandatory one is broken.
+
+  --kubeconfig FILE   otherwise KUBECONFIG, then ~/.kube/config
+  --context NAME      otherwise the current context
+  --stage prod|dev    which levels hold; default prod
+  --config FILE       levels and settings, as for pulumi's --policy-pack-config
+  -o table|json       default table`;
+
+/** `fleet audit` */
+export async function run(args: string[], io: Io): Promise<number> {
+  const options = readOptions(args);
+  if (options.help) {
+    io.out(`${USAGE}\n`);
+    return 0;
+  }
+  const overrides = options.config === undefined ? {} : readOverrides(await io.read(options.config), options.config);
+  const { kubeconfig, context } = options;
+  const client = new Client(await loadConnection({ kubeconfig, context, env: io.env }));
+  try {
+    const report = audit(RULES, await collect(client), options.stage, overrides);
+    io.out(options.output === 'json' ? `${JSON.stringify(report, undefined, 2)}\n` : formatReport(report));
+    return report.mandatory > 0 ? 1 : 0;
+  } finally {
+    client.close();
+  }
+}
+
+interface Options {
+  readonly help: boolean;
+  readonly kubeconfig: string | undefined;
+  readonly context: string | undefined;
+  readonly config: string | undefined;
+  readonly stage: Stage;
+  readonly output: 'table' | 'json';
+}
+
+function readOptions(args: string[]): Options {
+  const values = parseOptions(args, OPTIONS, USAGE);
+  const { stage = 'prod', output = 'table', help = false, kubeconfig, context, config } = values;
+  if (stage !== 'prod' && stage !== 'dev') throw new UsageError(`--stage is ${stage}: use prod or dev.`, USAGE);
+  if (output !== 'table' && output !== 'json') throw new UsageError(`-o is ${output}: use table or json.`, USAGE);
+  return { help, kubeconfig, context, config, stage, output };
+}
+
+const OPTIONS = {
+  help: { type: 'boolean', short: 'h' },
+  kubeconfig: { type: 'string' },
+  context: { type: 'string' },
+  config: { type: 'string' },
+  stage: { type: 'string' },
+  output: { type: 'string', short: 'o' },
+} as const;
+
+const LEVELS: readonly unknown[] = ['mandatory', 'advisory', 'disabled'];
+
+/** Checks names and levels, so that a slip of the pen does not switch off nothing in silence. */
+function readOverrides(text: string, file: string): Overrides {
+  const overrides = JSON.parse(text) as Record<string, unknown>;
+  const problems = Object.entries(overrides).flatMap(([name, override]) => {
+    const level: unknown =
+      typeof override === 'object' && override !== null ? Reflect.get(override, 'enforcementLevel') : override;
+    if (!RULES.some((rule) => rule.name === name)) {
+      const remedy = `Use one of ${RULES.map((rule) => rule.name).join(', ')}.`;
+      return [{ object: file, path: name, message: 'is not a rule', remedy }];
+    }
+    if (level === undefined || LEVELS.includes(level)) return [];
+    return [{ object: file, path: name, value: level, message: 'is not a level', remedy: `Use ${LEVELS.join(', ')}.` }];
+  });
+  if (problems.length > 0) throw new ProblemsError(problems);
+  return overrides as Overrides;
+}

@@ -1,0 +1,103 @@
+import type { Digest, PropertyChange, Step } from './digest.ts';
+import type { Events, PolicyFinding } from './events.ts';
+import { code, folded, plain, table } from './markdown.ts';
+
+export interface CommentInput {
+  readonly stack: string;
+  readonly digest: Digest;
+  readonly events: Events;
+  /** The most characters that the place of the comment takes. */
+  readonly limit: number;
+}
+
+/** Operations that change nothing, or that are the two halves of a replacement, which counts once. */
+const QUIET: readonly string[] = ['same', 'read', 'refresh', 'discard', 'create-replacement', 'delete-replaced'];
+
+/** How the operations are told: `3 to create`. */
+const VERBS: Readonly<Record<string, string>> = {
+  create: 'to create',
+  update: 'to update',
+  delete: 'to delete',
+  replace: 'to replace',
+  same: 'unchanged',
+};
+
+/** By this a later run finds the comment that it has to edit. */
+export function marker(stack: string): string {
+  return `<!-- inference-stack-fleet preview of ${stack.replace(/[^\w.-]/g, '')} -->`;
+}
+
+/** The preview as one comment: what is wrong first, then what changes, details folded, never longer than the limit. */
+export function renderComment({ stack, digest, events, limit }: CommentInput): string {
+  const changing = digest.steps.filter(({ op }) => !QUIET.includes(op));
+  const head = [
+    marker(stack),
+    `### Preview of ${code(stack)}: ${headline(digest, events)}`,
+    ...section('What policies found', findings(events.findings)),
+    ...section(
+      'What went wrong',
+      digest.errors.map((error) => `- ${plain(error)}`),
+    ),
+    ...section(
+      'The fleet',
+      events.plans.map((plan) => `- ${plain(plan)}`),
+    ),
+    ...(changing.length === 0 ? [] : [changesByKind(changing)]),
+  ];
+  return fit(head, changing.map(stepDetails), limit);
+}
+
+function headline(digest: Digest, events: Events): string {
+  const mandatory = events.findings.filter(({ isMandatory }) => isMandatory).length;
+  const counts = Object.entries(digest.summary)
+    .filter(([, count]) => count > 0)
+    .map(([op, count]) => `${count} ${VERBS[op] ?? op}`);
+  const changes = counts.length === 0 ? 'no changes' : counts.join(', ');
+  if (mandatory > 0) return `refused by ${mandatory} policy ${mandatory === 1 ? 'finding' : 'findings'} (${changes})`;
+  return digest.errors.length > 0 ? `failed (${changes})` : changes;
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`**${title}**\n\n${lines.join('\n')}`];
+}
+
+function findings(list: readonly PolicyFinding[]): string[] {
+  return list.map(({ isMandatory, policy, severity, message }) => {
+    const level = isMandatory ? '**mandatory**' : 'advisory';
+    return `- ${level}${severity === '' ? '' : `, ${plain(severity)}`}, ${code(policy)}: ${plain(message)}`;
+  });
+}
+
+function changesByKind(steps: readonly Step[]): string {
+  const rows = [...Map.groupBy(steps, ({ type }) => type)].map(([type, of]) => {
+    const ops = [...Map.groupBy(of, ({ op }) => op)].map(([op, list]) => `${list.length} ${op}`);
+    return [code(type.split(':').at(-1) ?? type), ops.join(', '), of.map(({ name }) => code(name)).join(', ')] as const;
+  });
+  return table(
+    ['kind', 'changes', 'resources'],
+    rows.sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}
+
+function stepDetails({ op, type, name, changes }: Step): string {
+  const lines = changes.map((change) => `  - ${code(change.path)}${values(change)}`);
+  return [`- ${op} ${code(type)} ${code(name)}`, ...lines].join('\n');
+}
+
+function values({ before, after }: PropertyChange): string {
+  if (before === undefined && after === undefined) return '';
+  return `: ${before === undefined ? '(none)' : code(before)} → ${after === undefined ? '(none)' : code(after)}`;
+}
+
+/** Puts in as many details as there is room for, and says how many there was none for. */
+function fit(head: readonly string[], details: readonly string[], limit: number): string {
+  for (let shown = details.length; shown >= 0; shown -= 1) {
+    const left = details.length - shown;
+    const note = left === 0 ? [] : [`- and ${left} more, which do not fit here`];
+    const body = [...details.slice(0, shown), ...note];
+    const text = [...head, ...(body.length === 0 ? [] : [folded('Details', body.join('\n'))])].join('\n\n');
+    if (text.length < limit) return `${text}\n`;
+  }
+  const cut = '\n\n(cut: the rest does not fit here)\n';
+  return `${head.join('\n\n').slice(0, limit - cut.length)}${cut}`;
+}

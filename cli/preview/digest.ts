@@ -1,0 +1,91 @@
+import { ProblemsError } from '../../controller/src/problem.ts';
+import { isRecord, ObjectReader } from '../../policies/core/object-reader.ts';
+
+/** What a preview is about to do to one resource. */
+export interface Step {
+  readonly op: string;
+  readonly urn: string;
+  /** `kubernetes:apps/v1:Deployment` */
+  readonly type: string;
+  readonly name: string;
+  readonly changes: readonly PropertyChange[];
+}
+
+/** A property that changes. Values are there only where they can be no secret. */
+export interface PropertyChange {
+  readonly path: string;
+  readonly before?: string;
+  readonly after?: string;
+}
+
+export interface Digest {
+  readonly steps: readonly Step[];
+  /** Numbers of resources by operation. */
+  readonly summary: Readonly<Record<string, number>>;
+  readonly errors: readonly string[];
+}
+
+/** Reads the output of `pulumi preview --json`. */
+export function parseDigest(text: string, file: string): Digest {
+  const digest = new ObjectReader(parseJson(text, file));
+  return {
+    steps: digest.list('steps').map(readStep),
+    summary: Object.fromEntries(digest.entries('changeSummary').map(([op, count]) => [op, Number(count.value())])),
+    errors: digest
+      .list('diagnostics')
+      .filter((diagnostic) => diagnostic.text('severity') === 'error')
+      .map((diagnostic) => diagnostic.text('message')?.trim() ?? ''),
+  };
+}
+
+function parseJson(text: string, file: string): unknown {
+  // Pulumi may print a warning before the document.
+  const start = text.search(/^\{/m);
+  try {
+    return JSON.parse(start === -1 ? text : text.slice(start));
+  } catch {
+    const remedy = 'Give the output of `pulumi preview --json`.';
+    throw new ProblemsError([{ object: file, path: '', message: 'is not the JSON of a preview', remedy }]);
+  }
+}
+
+function readStep(step: ObjectReader): Step {
+  const urn = step.text('urn') ?? '';
+  const [, , qualified = '', name = ''] = urn.split('::');
+  const type = qualified.split('$').at(-1) ?? '';
+  const paths = new Set([
+    ...step.entries('detailedDiff').map(([path]) => path),
+    ...(step.has('detailedDiff') ? [] : step.strings('diffReasons')),
+  ]);
+  return {
+    op: step.text('op') ?? '',
+    urn,
+    type,
+    name,
+    changes: [...paths].map((path) => ({ path, ...valuesAt(step, type, path) })),
+  };
+}
+
+/** Parts of a path, or kinds of objects, whose values are kept from people even when nobody marked them as secret. */
+const SENSITIVE =
+  /secret|token|password|credential|private|(?:^|[.[])(?:env|data|stringData|ca(?:Bundle|Data)?|cert\w*|key\w*)\b/i;
+
+function valuesAt(step: ObjectReader, type: string, path: string): Omit<PropertyChange, 'path'> {
+  if (SENSITIVE.test(path) || type.endsWith(':Secret')) return {};
+  const before = scalarAt(step.value('oldState', 'inputs'), path);
+  const after = scalarAt(step.value('newState', 'inputs'), path);
+  return { ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
+}
+
+/** The value at `a.b[0]["c"]` when it is plain; secrets are objects with a signature, and so never are. */
+function scalarAt(root: unknown, path: string): string | undefined {
+  const keys = [...path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.[\]]+)/g)].map(
+    ([, quoted, index, plain]) => quoted ?? index ?? plain ?? '',
+  );
+  const value = keys.reduce<unknown>((node, key) => {
+    if (Array.isArray(node)) return node[Number(key)] as unknown;
+    return isRecord(node) && Object.hasOwn(node, key) ? node[key] : undefined;
+  }, root);
+  if (typeof value === 'string') return value === '[secret]' || value === '' ? undefined : value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+}

@@ -1,0 +1,51 @@
+import { ObjectReader } from '../../policies/core/object-reader.ts';
+
+/** What a policy said during the preview. */
+export interface PolicyFinding {
+  readonly policy: string;
+  readonly isMandatory: boolean;
+  readonly severity: string;
+  readonly message: string;
+}
+
+export interface Events {
+  readonly findings: readonly PolicyFinding[];
+  /** One line for each operator: where it is and where it goes. */
+  readonly plans: readonly string[];
+}
+
+/** The component whose outputs say what each operator resolves to. */
+const FLEET_COMPONENT = 'inference-stack-fleet:fleet:OperatorFleet';
+
+/** Reads Pulumi's event log: one event a line. Everything else in it is of no interest here. */
+export function parseEvents(text: string): Events {
+  const events = text
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => new ObjectReader(JSON.parse(line)));
+  const findings = events
+    .filter((event) => event.has('policyEvent'))
+    .map((event) => readFinding(event.child('policyEvent')));
+  const fleets = events
+    .map((event) => event.child('resOutputsEvent', 'metadata'))
+    .filter((metadata) => metadata.text('type') === FLEET_COMPONENT);
+  return {
+    findings: findings.sort((a, b) => Number(b.isMandatory) - Number(a.isMandatory)),
+    plans: fleets.flatMap((metadata) => metadata.strings('new', 'outputs', 'plans')),
+  };
+}
+
+/** Colors, as Pulumi writes them into messages: `<{%fg 1%}>`. */
+const COLORS = /<\{%[^%]*%\}>/g;
+
+function readFinding(event: ObjectReader): PolicyFinding {
+  const [description = '', ...details] = (event.text('message') ?? '').replace(COLORS, '').trim().split('\n');
+  const message = details.join(' ').trim();
+  return {
+    policy: event.text('policyName') ?? '',
+    isMandatory: event.text('enforcementLevel') === 'mandatory',
+    severity: event.text('severity') ?? '',
+    // Pulumi puts the policy's description first; what happened is what follows it.
+    message: message === '' ? description : message,
+  };
+}

@@ -1,0 +1,63 @@
+import type { Level, Stage } from '../core/levels.ts';
+import { runRule } from '../core/rule.ts';
+import type { Finding, Rule, Settings } from '../core/rule.ts';
+import type { AuditInput } from './collect.ts';
+
+/** A finding with what its rule says about it. */
+export interface AuditFinding {
+  readonly rule: string;
+  readonly level: Exclude<Level, 'disabled'>;
+  readonly severity: Rule['severity'];
+  readonly object: string;
+  readonly message: string;
+  readonly remedy: string;
+}
+
+export interface AuditReport {
+  /** The gravest first. */
+  readonly findings: readonly AuditFinding[];
+  readonly mandatory: number;
+  readonly advisory: number;
+  /** How many objects were looked at. */
+  readonly objects: number;
+}
+
+/** What a person changes of a rule: its level, its settings or both, as Pulumi's policy configuration has it. */
+export type Overrides = Readonly<Record<string, Level | (Settings & { readonly enforcementLevel?: Level })>>;
+
+const SEVERITIES: readonly Rule['severity'][] = ['critical', 'high', 'medium', 'low'];
+
+/** Runs the rules over a cluster. */
+export function audit(rules: readonly Rule[], input: AuditInput, stage: Stage, overrides: Overrides = {}): AuditReport {
+  const findings = rules.flatMap((rule) => {
+    const { enforcementLevel = rule.levels[stage], ...settings } = overrideOf(overrides[rule.name]);
+    if (enforcementLevel === 'disabled') return [];
+    return runRule(rule, input.subjects, input.facts, settings).map((finding) =>
+      describe(rule, finding, enforcementLevel),
+    );
+  });
+  const order = (finding: AuditFinding): number =>
+    (finding.level === 'mandatory' ? 0 : 10) + SEVERITIES.indexOf(finding.severity);
+  return {
+    findings: findings.sort((a, b) => order(a) - order(b) || (a.object < b.object ? -1 : 1)),
+    mandatory: findings.filter(({ level }) => level === 'mandatory').length,
+    advisory: findings.filter(({ level }) => level === 'advisory').length,
+    objects: input.subjects.length,
+  };
+}
+
+function overrideOf(override: Overrides[string] | undefined): Settings & { readonly enforcementLevel?: Level } {
+  return typeof override === 'string' ? { enforcementLevel: override } : (override ?? {});
+}
+
+/** What could not be judged is said, and fails nothing. */
+function describe(rule: Rule, finding: Finding, level: AuditFinding['level']): AuditFinding {
+  return {
+    rule: rule.name,
+    level: finding.kind === 'unknown' ? 'advisory' : level,
+    severity: rule.severity,
+    object: finding.subject.title,
+    message: finding.message,
+    remedy: rule.remedy,
+  };
+}

@@ -1,0 +1,72 @@
+import { OPERATOR_NAMESPACE, PACKAGE } from '../../components/bundle/operator-names.ts';
+import {
+  GROUP,
+  INFERENCE_STACK,
+  MANAGED_BY,
+  MODEL_ORCHESTRA,
+  STORAGE_VERSION,
+} from '../../controller/src/api/constants.ts';
+import type { ResourceType } from '../../controller/src/runtime/object.ts';
+import { MANAGED_BY as FLEET_LABELS } from '../../components/labels.ts';
+import type { Facts } from '../core/facts.ts';
+import type { ObjectReader } from '../core/object-reader.ts';
+import type { Subject } from '../core/rule.ts';
+import { subjectOf } from '../core/subject.ts';
+import { listOrNone, readCluster } from '../facts/cluster.ts';
+import type { ReadClient } from '../facts/cluster.ts';
+import { CATALOGS } from '../facts/resource-types.ts';
+
+/** A cluster as the rules see it. */
+export interface AuditInput {
+  readonly subjects: readonly Subject[];
+  readonly facts: Facts;
+}
+
+const MANAGED_BY_LABEL = 'app.kubernetes.io/managed-by';
+const MANAGERS: readonly string[] = [MANAGED_BY, FLEET_LABELS[MANAGED_BY_LABEL]];
+/** OLM writes the name of the extension onto everything that it installs for it. */
+const OWNER_LABEL = 'olm.operatorframework.io/owner-name';
+
+const RBAC = { group: 'rbac.authorization.k8s.io', version: 'v1' } as const;
+const STACKS = { group: GROUP, version: STORAGE_VERSION, namespaced: true } as const;
+
+/** Kinds of which the fleet owns some objects among many others. */
+const SHARED_TYPES: readonly ResourceType[] = [
+  { ...RBAC, kind: 'ClusterRole', plural: 'clusterroles', namespaced: false },
+  { ...RBAC, kind: 'ClusterRoleBinding', plural: 'clusterrolebindings', namespaced: false },
+  { ...RBAC, kind: 'Role', plural: 'roles', namespaced: true },
+  { ...RBAC, kind: 'RoleBinding', plural: 'rolebindings', namespaced: true },
+  { group: 'apps', version: 'v1', kind: 'Deployment', plural: 'deployments', namespaced: true },
+];
+
+const STACK_TYPES: readonly ResourceType[] = [INFERENCE_STACK, MODEL_ORCHESTRA].map(({ kind, plural }) => ({
+  ...STACKS,
+  kind,
+  plural,
+}));
+
+/** Reads everything that concerns the fleet, and nothing of anybody else. */
+export async function collect(client: ReadClient): Promise<AuditInput> {
+  const [cluster, catalogs, shared, stacks] = await Promise.all([
+    readCluster(client, [PACKAGE]),
+    listOrNone(client, CATALOGS),
+    listEach(client, SHARED_TYPES),
+    listEach(client, STACK_TYPES),
+  ]);
+  const objects = [...cluster.extensions, ...catalogs, ...cluster.definitions, ...shared.filter(isOfFleet), ...stacks];
+  return { subjects: objects.map(subjectOf), facts: { catalogs: cluster.catalogs, cluster } };
+}
+
+async function listEach(client: ReadClient, types: readonly ResourceType[]): Promise<ObjectReader[]> {
+  return (await Promise.all(types.map((type) => listOrNone(client, type)))).flat();
+}
+
+function isOfFleet(object: ObjectReader): boolean {
+  const names = [object.text('metadata', 'name'), object.text('metadata', 'labels', OWNER_LABEL)];
+  return (
+    names.some((name) => name?.startsWith(PACKAGE)) ||
+    MANAGERS.includes(object.text('metadata', 'labels', MANAGED_BY_LABEL) ?? '') ||
+    object.text('metadata', 'namespace') === OPERATOR_NAMESPACE ||
+    object.list('subjects').some((subject) => subject.text('namespace') === OPERATOR_NAMESPACE)
+  );
+}

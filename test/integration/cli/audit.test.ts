@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { run } from '../../../cli/commands/audit.ts';
+import type { KubernetesObject, ResourceType } from '../../../controller/src/runtime/object.ts';
+import { CATALOGS, DEFINITIONS, EXTENSIONS } from '../../../policies/facts/resource-types.ts';
+import { binding, catalog, clusterRole, extension, stack } from '../../policy/objects.ts';
+import { withChanges } from '../../policy/support.ts';
+import { ControlPlane } from '../../support/control-plane.ts';
+import { eventually } from '../../support/eventually.ts';
+import { minimalCrd } from '../../support/minimal-crd.ts';
+import { recordingIo } from '../../support/recording-io.ts';
+
+const RBAC = { group: 'rbac.authorization.k8s.io', version: 'v1', namespaced: false };
+const ROLES: ResourceType = { ...RBAC, kind: 'ClusterRole', plural: 'clusterroles' };
+const BINDINGS: ResourceType = { ...RBAC, kind: 'ClusterRoleBinding', plural: 'clusterrolebindings' };
+const STACKS: ResourceType = {
+  group: 'models.titanml.co',
+  version: 'v1beta1',
+  kind: 'InferenceStack',
+  plural: 'inferencestacks',
+  namespaced: true,
+};
+const NAMESPACES: ResourceType = {
+  group: '',
+  version: 'v1',
+  kind: 'Namespace',
+  plural: 'namespaces',
+  namespaced: false,
+};
+
+interface Outcome {
+  readonly code: number;
+  readonly findings: readonly { readonly rule: string; readonly message: string }[];
+}
+
+describe('fleet audit on a real API server', function () {
+  this.timeout(120_000);
+  let plane: ControlPlane;
+  let kubeconfig: string;
+
+  const create = (type: ResourceType, object: object): Promise<unknown> =>
+    plane.client.create(type, object as KubernetesObject);
+  const auditNow = async (): Promise<Outcome> => {
+    const io = recordingIo();
+    const code = await run(['--kubeconfig', kubeconfig, '-o', 'json'], io);
+    return { code, ...(JSON.parse(io.stdout()) as Omit<Outcome, 'code'>) };
+  };
+
+  before(async () => {
+    plane = await ControlPlane.start();
+    kubeconfig = await plane.kubeconfig();
+  });
+  after(() => plane.stop());
+
+  it('finds nothing to say about a cluster without OLM and without stacks', async () => {
+    assert.deepEqual(await auditNow(), { code: 0, findings: [], mandatory: 0, advisory: 0, objects: 0 });
+  });
+
+  it('finds a second operator of a major, wide roles and stacks that nobody serves', async () => {
+    for (const type of [EXTENSIONS, CATALOGS, STACKS]) {
+      await create(DEFINITIONS, minimalCrd(type));
+      await eventually(() => plane.client.listAll(type));
+    }
+    await create(NAMESPACES, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team-a' } });
+    await create(CATALOGS, catalog());
+    await create(EXTENSIONS, extension());
+    await create(EXTENSIONS, withChanges(extension(2, 'fast-v2'), [['metadata', 'name'], 'by-hand']));
+    await create(
+      ROLES,
+      withChanges(
+        clusterRole(),
+        [['metadata', 'name'], 'inference-stack-operator-v2-installer'],
+        [['rules', 0, 'verbs'], ['*']],
+      ),
+    );
+    await create(BINDINGS, withChanges(binding('cluster-admin'), [['metadata', 'name'], 'shortcut']));
+    await create(STACKS, stack('v7'));
+
+    const { code, findings } = await auditNow();
+    assert.equal(code, 1);
+    const found = findings.map(({ rule, message }) => `${rule}: ${message}`);
+    for (const expected of [
+      'one-operator-per-major: ClusterExtension by-hand (asks for fast-v2, while the content of catalog inference-stack-catalog is not known) ' +
+        'and ClusterExtension inference-stack-operator-v2 (asks for stable-v2, while the content of catalog inference-stack-catalog is not known) ' +
+        'both take major 2 of inference-stack-operator.',
+      'extension-is-bounded: ClusterExtension by-hand should be named inference-stack-operator-v2, as channel fast-v2 says: the name keeps a second one out.',
+      'stable-channels-only: ClusterExtension by-hand should subscribe to a stable channel, not fast-v2.',
+      'no-wildcard-rbac: ClusterRole inference-stack-operator-v2-installer should name what rules[0].verbs grants instead of "*".',
+      'no-wildcard-rbac: ClusterRoleBinding shortcut should not give ServiceAccount installer the role cluster-admin.',
+      'inference-stack-is-owned: InferenceStack team-a/chat should ask for an operator that the fleet serves: operatorVersion is v7, the fleet has no operator.',
+    ]) {
+      assert.ok(found.includes(expected), `${expected}\nis not among\n${found.join('\n')}`);
+    }
+    assert.ok(!found.some((line) => line.includes('system:')), "roles of Kubernetes itself are not the fleet's");
+  });
+});
