@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 
 /** Files of an image that holds nothing but text, and the labels by which OLM recognises it. */
@@ -21,16 +22,27 @@ export function textImageContext({ files, labels }: TextImageContent): Map<strin
   return new Map([...files, ['Dockerfile', `${lines.join('\n')}\n`]]);
 }
 
-/** Makes a directory hold exactly these files. What is right already is left alone, so that builders' caches stay valid. */
+/**
+ * Makes a directory hold exactly these files. Each is dated by its content: BuildKit takes two files of one size and one
+ * time for the same file, and contexts that are written together share both.
+ */
 export function writeContext(directory: string, files: ReadonlyMap<string, string>): string {
   for (const path of existingFiles(directory)) if (!files.has(path)) rmSync(join(directory, path));
   for (const [path, content] of files) {
     const file = join(directory, path);
-    if (readIfThere(file) === content) continue;
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, content);
+    if (readIfThere(file) !== content) {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, content);
+    }
+    const time = contentTime(content);
+    utimesSync(file, time, time);
   }
   return directory;
+}
+
+/** A time that no two contents are likely to share, in seconds; what BuildKit exports is dated by the source instead. */
+function contentTime(content: string): number {
+  return createHash('sha256').update(content).digest().readUInt32BE() / 2;
 }
 
 function existingFiles(directory: string): string[] {

@@ -45,6 +45,16 @@ describe('a build context', () => {
     await assert.rejects(stat(join(directory, 'b/gone')));
     await assert.rejects(stat(join(directory, 'a/stray')));
   });
+
+  it('gives files of one size other times when their contents differ, since builders look no closer', async () => {
+    const time = async (content: string): Promise<number> => {
+      writeContext(directory, new Map([['file', content]]));
+      return (await stat(join(directory, 'file'))).mtimeMs;
+    };
+    const first = await time('version 1.1.0');
+    assert.notEqual(await time('version 2.0.0'), first);
+    assert.equal(await time('version 1.1.0'), first);
+  });
 });
 
 describe('the revision of the source', () => {
