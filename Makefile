@@ -46,6 +46,70 @@ cluster-status: ## Show the embedded cluster's processes and addresses.
 cluster-delete: ## Delete the embedded cluster with all its data.
 	@$(READY) && $(CLUSTER) delete
 
+##@ Bundle and catalog
+
+# The words that operator people know. VERSION is vX.Y.Z; images are $(IMAGE_TAG_BASE), -bundle and -catalog.
+VERSION ?= v$(shell sed -n 's/^  "version": "\(.*\)",$$/\1/p' package.json)
+CRD_VERSION ?= v1alpha1
+CHANNELS ?=
+BASE ?=
+DEFAULT_CHANNEL ?=
+DEV ?=
+IMAGE_TAG_BASE ?=
+CONTROLLER_IMAGE ?= $(or $(IMAGE_TAG_BASE),docker.io/tytn/operator):$(VERSION:v%=%)
+BUNDLE_IMAGE ?=
+CATALOG_TAG ?= latest
+export IMAGE_TAG_BASE
+FLEET := node cli/fleet.mjs
+RELEASE := --version $(VERSION) --crd-version $(CRD_VERSION)
+
+.PHONY: controller-build
+controller-build: ## Pack the controller into one file.
+	@$(READY) && npm run --silent build -w controller
+
+.PHONY: bundle
+bundle: ## Write the bundle of VERSION to dist/bundle, for CONTROLLER_IMAGE.
+	@$(READY) && $(FLEET) bundle write $(RELEASE) --controller-image $(CONTROLLER_IMAGE) \
+	  $(if $(CHANNELS),--channels $(CHANNELS)) $(if $(DEFAULT_CHANNEL),--default-channel $(DEFAULT_CHANNEL))
+
+.PHONY: bundle-build-push
+bundle-build-push: controller-build ## Build and push controller and bundle of VERSION (DEV=1: to the embedded registry).
+	@$(if $(DEV),$(TOOLS) cluster olm &&) $(FLEET) bundle push $(RELEASE) $(if $(DEV),--dev)
+
+.PHONY: catalog-build-push
+catalog-build-push: controller-build ## Build and push the catalog (DEV=1: with every version built from this checkout).
+	@$(if $(DEV),$(TOOLS) cluster olm &&) $(FLEET) catalog push --tag $(CATALOG_TAG) --crd-version $(CRD_VERSION) $(if $(DEV),--dev)
+
+.PHONY: catalog-add
+catalog-add: ## Release the pushed bundle of VERSION to CHANNELS (candidate).
+	@$(READY) && $(FLEET) catalog add --version $(VERSION) \
+	  $(if $(BUNDLE_IMAGE),--image $(BUNDLE_IMAGE)) $(if $(CHANNELS),--channels $(CHANNELS))
+
+.PHONY: catalog-promote
+catalog-promote: ## Move VERSION on: from candidate to fast, from fast to stable.
+	@$(READY) && $(FLEET) catalog promote --version $(VERSION)
+
+.PHONY: catalog-check
+catalog-check: ## Refuse a catalog that removes or changes a release (BASE= also compares with a git revision).
+	@$(READY) && $(FLEET) catalog check $(if $(BASE),--base $(BASE))
+
+.PHONY: catalog-render
+catalog-render: ## Print the released catalog as YAML.
+	@$(READY) && $(FLEET) catalog render -f catalog/operator_catalog.yaml --lock catalog/catalog.lock.yaml \
+	  --deprecations catalog/deprecations.yaml -o yaml
+
+.PHONY: catalog-graph
+catalog-graph: ## Write the upgrade graph of released versions to docs/reference/upgrade-graph.md.
+	@$(READY) && $(FLEET) catalog graph --write docs/reference/upgrade-graph.md
+
+.PHONY: catalog-show
+catalog-show: ## Show what the cluster's catalogd serves.
+	@$(READY) && $(FLEET) catalog show
+
+.PHONY: bench-catalog
+bench-catalog: ## Time the rendering of 500 bundles.
+	@$(READY) && node test/bench/catalog.bench.ts
+
 ##@ Policies
 
 STACK ?= dev

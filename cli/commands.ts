@@ -18,6 +18,16 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./commands/status.ts'),
   },
   {
+    name: 'bundle',
+    summary: "Write or publish an operator version's bundle.",
+    load: () => import('./commands/bundle.ts'),
+  },
+  {
+    name: 'catalog',
+    summary: 'Render, release, publish and show catalogs.',
+    load: () => import('./commands/catalog.ts'),
+  },
+  {
     name: 'audit',
     summary: 'Judge a live cluster by the rules of the policy pack.',
     load: () => import('./commands/audit.ts'),

@@ -13,3 +13,9 @@ export function parseOptions<T extends NonNullable<ParseArgsConfig['options']>>(
     throw new UsageError(error instanceof Error ? error.message : String(error), usage);
   }
 }
+
+/** An option that a command cannot do without. */
+export function required(value: string | undefined, name: string, usage: string): string {
+  if (value === undefined || value === '') throw new UsageError(`--${name} is missing`, usage);
+  return value;
+}

@@ -16,6 +16,10 @@ export interface BuildRequest {
   /** Seconds since 1970 that every file and the image itself are dated with: the same input gives the same digest. */
   readonly sourceDateEpoch: number;
   readonly dockerConfig?: string;
+  /** Platforms to build for; that of the daemon unless told. */
+  readonly platforms?: readonly string[];
+  /** Attach a provenance attestation; the digest is then that of an index. */
+  readonly provenance?: boolean;
 }
 
 /** Builds and pushes an image with BuildKit's own client, where no Pulumi program is at work. Returns `repo@digest`. */
@@ -42,6 +46,8 @@ export function buildctlArgs(request: BuildRequest, metadataFile: string): strin
   const options = {
     ...prefixed('build-arg:', { ...request.buildArgs, SOURCE_DATE_EPOCH: String(request.sourceDateEpoch) }),
     ...prefixed('label:', request.labels ?? {}),
+    ...(request.platforms === undefined ? {} : { platform: request.platforms.join(',') }),
+    ...(request.provenance === true ? { 'attest:provenance': 'mode=max' } : {}),
   };
   return [
     `--addr=${request.address}`,

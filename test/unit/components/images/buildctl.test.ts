@@ -19,4 +19,13 @@ describe('buildctl', () => {
       args.includes('--output=type=image,name=registry:5000/a:1,push=true,oci-mediatypes=true,rewrite-timestamp=true'),
     );
   });
+
+  it('builds for the given platforms, and attests provenance only when asked to', () => {
+    const request = { address: 'a', context: 'c', reference: 'r/a:1', sourceDateEpoch: 0 };
+    const plain = buildctlArgs(request, 'm').join(' ');
+    assert.ok(!plain.includes('platform') && !plain.includes('attest'));
+    const args = buildctlArgs({ ...request, platforms: ['linux/amd64', 'linux/arm64'], provenance: true }, 'm');
+    assert.ok(args.includes('--opt=platform=linux/amd64,linux/arm64'));
+    assert.ok(args.includes('--opt=attest:provenance=mode=max'));
+  });
 });

@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { embeddedCluster } from '../cluster/embedded/environment.ts';
+import type { EmbeddedCluster } from '../cluster/embedded/environment.ts';
+import { mirroredImages, updateMirror } from '../cluster/mirror/mirror.ts';
+import { checkout } from '../cluster/tools/places.ts';
+import type { PublishSettings } from '../components/images/publish.ts';
+import { sourceRevision } from '../components/images/source-revision.ts';
+import { ProblemsError } from '../controller/src/problem.ts';
+import type { Io } from './io.ts';
+
+/** Paths whose commits date the images of the operator. */
+const OPERATOR_SOURCES = ['controller', 'components/bundle'];
+
+/** The base image where nobody chose another one. */
+const ONLINE_BASE = 'gcr.io/distroless/nodejs24-debian12:nonroot';
+const RELEASE_BASE = 'docker.io/tytn/operator';
+
+type Env = Io['env'];
+
+/**
+ * Where to push, read from the variables that operator people know: IMAGE_TAG_BASE, IMAGE_PLATFORMS, BUILDKIT_HOST. In
+ * development the embedded cluster's registry and builder stand in for what is not set; a release never goes there.
+ */
+export function publishSettings(env: Env, dev: boolean): PublishSettings {
+  const base = given(env, 'IMAGE_TAG_BASE');
+  const embedded = dev && base === undefined ? requireEmbedded() : undefined;
+  const address = given(env, 'BUILDKIT_HOST') ?? embedded?.buildkit;
+  const platforms = given(env, 'IMAGE_PLATFORMS')?.split(',');
+  return {
+    imageBase: base ?? (embedded === undefined ? RELEASE_BASE : `${embedded.registry}/inference-stack-fleet/operator`),
+    builder: {
+      ...(address === undefined ? {} : { address }),
+      ...(embedded === undefined ? {} : { dockerConfig: embedded.dockerConfig }),
+    },
+    source: sourceRevision(checkout, OPERATOR_SOURCES, env),
+    ...(platforms === undefined ? {} : { platforms }),
+    ...(given(env, 'PROVENANCE') === '1' ? { provenance: true } : {}),
+    workDirectory: join(checkout, 'dist', 'publish'),
+  };
+}
+
+/** The name under which a version's bundle is released. */
+export function bundleImage(version: string, env: Env): string {
+  return `${given(env, 'IMAGE_TAG_BASE') ?? RELEASE_BASE}-bundle:${version.replace(/^v/, '')}`;
+}
+
+/** The base image of the controller: BASE_IMAGE, or the embedded cluster's own in development. */
+export async function baseImage(env: Env, dev: boolean): Promise<string> {
+  const chosen = given(env, 'BASE_IMAGE');
+  if (chosen !== undefined) return chosen;
+  if (!dev || given(env, 'IMAGE_TAG_BASE') !== undefined) return ONLINE_BASE;
+  if (mirroredImages().node === undefined) await updateMirror();
+  return mirroredImages().node ?? ONLINE_BASE;
+}
+
+/** Make passes variables that are not set as empty ones. */
+function given(env: Env, name: string): string | undefined {
+  const value = env[name];
+  return value === undefined || value === '' ? undefined : value;
+}
+
+function requireEmbedded(): EmbeddedCluster {
+  const cluster = embeddedCluster();
+  if (cluster !== undefined) return cluster;
+  const remedy =
+    'Start the embedded cluster with make cluster-up, or name a registry, e.g. registry.example.com/fleet/operator.';
+  throw new ProblemsError([
+    { path: 'IMAGE_TAG_BASE', message: 'is not set, and there is no embedded registry', remedy },
+  ]);
+}

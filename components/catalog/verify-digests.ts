@@ -1,0 +1,19 @@
+import type { Problem } from '../../controller/src/problem.ts';
+import { parseReference } from '../registry/reference.ts';
+import type { RegistryClient } from '../registry/registry-client.ts';
+import { retaggedProblem } from './append-only.ts';
+import type { CatalogLock } from './lock.ts';
+
+/** Released versions whose tag the registry has moved to something else since. Throws for one that is gone. */
+export async function retaggedProblems(client: RegistryClient, lock: CatalogLock, file: string): Promise<Problem[]> {
+  const found = await Promise.all(
+    lock.versions.map(async (locked) => {
+      const reference = parseReference(locked.image);
+      // By digest the registry cannot answer with anything else.
+      if (reference === undefined || reference.digest !== undefined) return [];
+      const { digest } = await client.manifest(reference);
+      return digest === locked.digest ? [] : [retaggedProblem(locked, digest, file)];
+    }),
+  );
+  return found.flat();
+}

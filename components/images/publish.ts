@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import { buildBundle } from '../bundle/bundle.ts';
+import type { Catalog, FbcBundle } from '../catalog/fbc.ts';
+import { bundleToFbc } from '../catalog/registry-v1.ts';
+import { textImageContext, writeContext } from './build-context.ts';
+import type { TextImageContent } from './build-context.ts';
+import { buildImage } from './buildx.ts';
+import type { Builder } from './buildx.ts';
+import { catalogImageContent } from './catalog-image.ts';
+import { imageLabels, reproducibleArgs } from './image-spec.ts';
+import type { SourceRevision } from './source-revision.ts';
+
+/** Where images go and how they are built, for commands that publish without a Pulumi program. */
+export interface PublishSettings {
+  /** `<base>`, `<base>-bundle` and `<base>-catalog` are pushed, e.g. `docker.io/tytn/operator`. */
+  readonly imageBase: string;
+  readonly builder: Builder;
+  readonly source: SourceRevision;
+  readonly platforms?: readonly string[];
+  readonly provenance?: boolean;
+  /** Where build contexts are written. */
+  readonly workDirectory: string;
+}
+
+export interface BundleRequest {
+  readonly version: string;
+  readonly crdVersion: string;
+  readonly controllerImage: string;
+}
+
+/** Builds and pushes the controller image from its directory. */
+export async function publishController(
+  settings: PublishSettings,
+  controller: { readonly context: string; readonly baseImage: string; readonly tag: string },
+): Promise<string> {
+  return push(settings, {
+    context: controller.context,
+    reference: `${settings.imageBase}:${controller.tag}`,
+    title: 'Inference Stack Operator',
+    version: controller.tag,
+    buildArgs: { BASE_IMAGE: controller.baseImage },
+  });
+}
+
+/** Builds and pushes a version's bundle; returns what a catalog says about it. */
+export async function publishBundle(settings: PublishSettings, request: BundleRequest): Promise<FbcBundle> {
+  const { source } = settings;
+  const url = source.url === undefined ? {} : { source: source.url };
+  const bundle = buildBundle({ ...request, ...url, created: source.created });
+  const ref = await pushText(settings, bundle, `${settings.imageBase}-bundle`, bundle.version, 'bundle');
+  return bundleToFbc(ref, bundle.files);
+}
+
+/** Builds and pushes a catalog image. */
+export async function publishCatalog(settings: PublishSettings, catalog: Catalog, tag: string): Promise<string> {
+  return pushText(settings, catalogImageContent(catalog), `${settings.imageBase}-catalog`, tag, 'catalog');
+}
+
+function pushText(
+  settings: PublishSettings,
+  content: TextImageContent,
+  repository: string,
+  tag: string,
+  kind: 'bundle' | 'catalog',
+): Promise<string> {
+  const directory = join(settings.workDirectory, `${kind}-${tag}`);
+  return push(settings, {
+    context: writeContext(directory, textImageContext(content)),
+    reference: `${repository}:${tag}`,
+    title: `Inference Stack Operator ${kind}`,
+    version: tag,
+  });
+}
+
+function push(
+  settings: PublishSettings,
+  image: {
+    readonly context: string;
+    readonly reference: string;
+    readonly title: string;
+    readonly version: string;
+    readonly buildArgs?: Readonly<Record<string, string>>;
+  },
+): Promise<string> {
+  const { source, builder, platforms, provenance } = settings;
+  const build = {
+    context: image.context,
+    reference: image.reference,
+    labels: imageLabels({ title: image.title, version: image.version, source }),
+    sourceDateEpoch: Number(reproducibleArgs(source)['SOURCE_DATE_EPOCH']),
+    ...(image.buildArgs === undefined ? {} : { buildArgs: image.buildArgs }),
+    ...(platforms === undefined ? {} : { platforms }),
+    ...(provenance === undefined ? {} : { provenance }),
+  };
+  return buildImage(build, builder);
+}
