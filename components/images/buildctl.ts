@@ -18,6 +18,8 @@ export interface BuildRequest {
   readonly dockerConfig?: string;
   /** Platforms to build for; that of the daemon unless told. */
   readonly platforms?: readonly string[];
+  /** Build anew what the daemon has built before. */
+  readonly noCache?: boolean;
   /** Attach a provenance attestation; the digest is then that of an index. */
   readonly provenance?: boolean;
 }
@@ -54,6 +56,7 @@ export function buildctlArgs(request: BuildRequest, metadataFile: string): strin
     'build',
     '--progress=plain',
     '--frontend=dockerfile.v0',
+    ...(request.noCache === true ? ['--no-cache'] : []),
     `--local=context=${request.context}`,
     `--local=dockerfile=${request.context}`,
     ...Object.entries(options).map(([name, value]) => `--opt=${name}=${value}`),

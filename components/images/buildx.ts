@@ -51,6 +51,7 @@ export function buildxArgs(build: ImageBuild, metadataFile: string): string[] {
     ...Object.entries(args).map(([name, value]) => `--build-arg=${name}=${value}`),
     ...Object.entries(build.labels ?? {}).map(([name, value]) => `--label=${name}=${value}`),
     ...(build.platforms === undefined ? [] : [`--platform=${build.platforms.join(',')}`]),
+    ...(build.noCache === true ? ['--no-cache'] : []),
     // buildx attests by default, with the time of the build in it, which makes every build another image.
     `--provenance=${build.provenance === true ? 'mode=max' : 'false'}`,
     `--tag=${build.reference}`,

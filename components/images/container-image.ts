@@ -2,7 +2,7 @@ import * as docker from '@pulumi/docker';
 import * as dockerBuild from '@pulumi/docker-build';
 import * as pulumi from '@pulumi/pulumi';
 import { byDigest } from '../registry/reference.ts';
-import { imageLabels, pushReference, REGISTRY_EXPORT, reproducibleArgs } from './image-spec.ts';
+import { imageLabels, pushReference, REGISTRY_EXPORT, SOURCE_DATE_EPOCH } from './image-spec.ts';
 import type { ImageFacts } from './image-spec.ts';
 
 /** How images are built and where they go; the same for every image of a stack. */
@@ -57,7 +57,7 @@ function buildByBuildKit(
       tags: [args.image],
       context: { location: args.context },
       ...(args.dockerfile === undefined ? {} : { dockerfile: { location: args.dockerfile } }),
-      buildArgs: { ...reproducibleArgs(facts.source), ...args.buildArgs },
+      buildArgs: { SOURCE_DATE_EPOCH: String(SOURCE_DATE_EPOCH), ...args.buildArgs },
       labels: imageLabels(facts),
       platforms: settings.platforms.map((platform) => platform as dockerBuild.Platform),
       // The typed form of an export, and `push`, cannot ask for rewritten timestamps.
@@ -84,7 +84,7 @@ function buildByDocker(
   args: ContainerImageArgs,
   opts: pulumi.CustomResourceOptions,
 ): pulumi.Output<string> {
-  const { settings, facts } = args;
+  const { settings } = args;
   const reference = pushReference(args.image);
   const [platform] = settings.platforms;
   const image = new docker.Image(
@@ -94,7 +94,7 @@ function buildByDocker(
       build: {
         context: args.context,
         dockerfile: args.dockerfile ?? pulumi.interpolate`${args.context}/Dockerfile`,
-        args: { ...reproducibleArgs(facts.source), ...args.buildArgs },
+        args: { SOURCE_DATE_EPOCH: String(SOURCE_DATE_EPOCH), ...args.buildArgs },
         ...(platform === undefined ? {} : { platform }),
       },
       buildOnPreview: settings.buildOnPreview ?? false,

@@ -23,12 +23,11 @@ export function imageLabels({ title, version, source }: ImageFacts): Record<stri
 }
 
 /**
- * Build arguments by which BuildKit dates an image and the files that it adds by the source instead of by a clock, so
- * that the same commit gives the same image twice.
+ * The date of everything in an image. BuildKit moves dates back to it but never forward, and a file may be older than the
+ * commit that it is part of: only a date before all files makes the same commit the same image wherever it is checked out.
+ * When the source was committed is said in a label instead.
  */
-export function reproducibleArgs(source: SourceRevision): Record<string, string> {
-  return { SOURCE_DATE_EPOCH: String(Math.floor(source.created.getTime() / 1000)) };
-}
+export const SOURCE_DATE_EPOCH = 0;
 
 /** How BuildKit exports: pushed, in OCI form, files dated by SOURCE_DATE_EPOCH. */
 export const REGISTRY_EXPORT = { type: 'registry', 'rewrite-timestamp': 'true', 'oci-mediatypes': 'true' } as const;

@@ -7,7 +7,7 @@ import type { TextImageContent } from './build-context.ts';
 import { buildImage } from './buildx.ts';
 import type { Builder } from './buildx.ts';
 import { catalogImageContent } from './catalog-image.ts';
-import { imageLabels, reproducibleArgs } from './image-spec.ts';
+import { imageLabels, SOURCE_DATE_EPOCH } from './image-spec.ts';
 import type { SourceRevision } from './source-revision.ts';
 
 /** Where images go and how they are built, for commands that publish without a Pulumi program. */
@@ -87,7 +87,7 @@ function push(
     context: image.context,
     reference: image.reference,
     labels: imageLabels({ title: image.title, version: image.version, source }),
-    sourceDateEpoch: Number(reproducibleArgs(source)['SOURCE_DATE_EPOCH']),
+    sourceDateEpoch: SOURCE_DATE_EPOCH,
     ...(image.buildArgs === undefined ? {} : { buildArgs: image.buildArgs }),
     ...(platforms === undefined ? {} : { platforms }),
     ...(provenance === undefined ? {} : { provenance }),

@@ -5,6 +5,8 @@ import { offeredVersions } from '../../../components/catalog/summary.ts';
 import { ProblemsError } from '../../../controller/src/problem.ts';
 import { ApiError } from '../../../controller/src/runtime/api-error.ts';
 import { Client } from '../../../controller/src/runtime/client.ts';
+import type { ResourceType } from '../../../controller/src/runtime/object.ts';
+import type { Catalog } from '../../../components/catalog/fbc.ts';
 import { loadConnection } from '../../../controller/src/runtime/kubeconfig.ts';
 import type { Io } from '../../io.ts';
 import { parseOptions } from '../../options.ts';
@@ -12,12 +14,12 @@ import { table } from '../../status/table.ts';
 
 const USAGE = `Usage: fleet catalog show [--name CATALOG] [--package NAME] [--kubeconfig FILE] [--context NAME]
 
-  --name CATALOG     ClusterCatalog to ask (inference-stack-catalog)
+  --name CATALOG     ClusterCatalog to ask; all of them without it
   --package NAME     package to list (${PACKAGE})
   --kubeconfig FILE  cluster to ask; without it KUBECONFIG, the embedded cluster, ~/.kube/config in this order`;
 
 const OPTIONS = {
-  name: { type: 'string', default: 'inference-stack-catalog' },
+  name: { type: 'string' },
   package: { type: 'string', default: PACKAGE },
   kubeconfig: { type: 'string' },
   context: { type: 'string' },
@@ -26,31 +28,55 @@ const OPTIONS = {
 /** catalogd is reached through the API server, so that whoever can reach the cluster can ask it. */
 const CATALOGD = '/api/v1/namespaces/olmv1-system/services/https:catalogd-service:443/proxy';
 
+const CLUSTER_CATALOGS: ResourceType = {
+  group: 'olm.operatorframework.io',
+  version: 'v1',
+  plural: 'clustercatalogs',
+  kind: 'ClusterCatalog',
+  namespaced: false,
+};
+
 /** Shows packages, channels and versions as a running catalogd serves them. */
 export async function run(args: string[], io: Io): Promise<number> {
   const { name, package: packageName, context, ...values } = parseOptions(args, OPTIONS, USAGE);
   const kubeconfig = values.kubeconfig ?? io.env['KUBECONFIG'] ?? embeddedCluster()?.kubeconfig;
   const client = new Client(await loadConnection({ kubeconfig, context, env: io.env }));
   try {
-    const content = await client.raw(`${CATALOGD}/catalogs/${encodeURIComponent(name)}/api/v1/all`);
-    const offered = offeredVersions(readCatalog([asText(content)], packageName, `ClusterCatalog ${name}`));
-    const rows = offered.map(({ channel, version, head, deprecated, image }) => [
-      channel,
-      version,
-      [...(head ? ['head'] : []), ...(deprecated ? ['deprecated'] : [])].join(', '),
-      image,
-    ]);
-    io.out(`${packageName} in ClusterCatalog ${name}\n\n${table(['CHANNEL', 'VERSION', 'NOTE', 'BUNDLE'], rows)}`);
+    const names = name === undefined ? await catalogNames(client) : [name];
+    if (names.length === 0) io.out('The cluster has no ClusterCatalog.\n');
+    for (const catalog of names) io.out(describe(await readServed(client, catalog, packageName), catalog));
     return 0;
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    const remedy = 'Is OLM installed, and is the catalog Serving? kubectl get clustercatalogs shows.';
-    throw new ProblemsError([
-      { object: `ClusterCatalog ${name}`, path: '', message: `cannot be read: ${error.message}`, remedy },
-    ]);
   } finally {
     client.close();
   }
+}
+
+async function catalogNames(client: Client): Promise<string[]> {
+  const catalogs = await client.listAll(CLUSTER_CATALOGS);
+  return catalogs.map(({ metadata }) => metadata.name).sort();
+}
+
+async function readServed(client: Client, name: string, packageName: string): Promise<Catalog> {
+  try {
+    const content = await client.raw(`${CATALOGD}/catalogs/${encodeURIComponent(name)}/api/v1/all`);
+    return readCatalog([asText(content)], packageName, `ClusterCatalog ${name}`);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const remedy = 'Is OLM installed, and is the catalog Serving? kubectl get clustercatalogs shows.';
+    const message = `cannot be read: ${error.message.trim()}`;
+    throw new ProblemsError([{ object: `ClusterCatalog ${name}`, path: '', message, remedy }]);
+  }
+}
+
+function describe(catalog: Catalog, name: string): string {
+  const rows = offeredVersions(catalog).map(({ channel, version, head, deprecated, image }) => [
+    channel,
+    version,
+    [...(head ? ['head'] : []), ...(deprecated ? ['deprecated'] : [])].join(', '),
+    image,
+  ]);
+  const heading = `${catalog.package.name} in ClusterCatalog ${name}`;
+  return `${heading}\n\n${table(['CHANNEL', 'VERSION', 'NOTE', 'BUNDLE'], rows)}\n`;
 }
 
 /** One JSON document a line; a catalog of one line arrives parsed. */
