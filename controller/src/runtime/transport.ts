@@ -3,6 +3,7 @@ import https from 'node:https';
 import { setTimeout } from 'node:timers/promises';
 import { ApiError } from './api-error.ts';
 import type { Connection } from './connection.ts';
+import { requestBody } from './request-body.ts';
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -126,7 +127,7 @@ function exchange(
 ): Promise<http.IncomingMessage> {
   const { method, body, signal } = request;
   const { agent, idleMs } = options;
-  const text = body === undefined ? undefined : JSON.stringify(body);
+  const text = body === undefined ? undefined : requestBody(body);
   const url = new URL(joinPath(connection.server.pathname, request.path), connection.server);
   const module = url.protocol === 'http:' ? http : https;
   return new Promise((resolve, reject) => {
