@@ -123,6 +123,28 @@ policy: ## Preview a stack with the policy pack: make policy STACK=prod.
 audit: ## Judge a live cluster by the rules of the policy pack: make audit ARGS="--context prod -o json".
 	@$(READY) && node cli/fleet.mjs audit $(ARGS)
 
+##@ Fleet
+
+# The stack that is run: Pulumi.$(STACK).yaml.
+STACK ?= dev
+FLEET := node cli/fleet.mjs
+
+.PHONY: up
+up: ## Bring the stack up (STACK=dev: embedded cluster, fleet, and an example that answers).
+	@$(TOOLS) cluster pulumi olm && $(FLEET) up --stack $(STACK)
+
+.PHONY: preview
+preview: ## Show what `make up` would change, and which version each operator would get.
+	@$(TOOLS) pulumi olm && $(FLEET) preview --stack $(STACK)
+
+.PHONY: down
+down: ## Remove what `make up` installed, even where stacks still name an operator; CRDs and stacks stay.
+	@$(TOOLS) pulumi && $(FLEET) down --stack $(STACK)
+
+.PHONY: status
+status: ## Show catalogs, operators, stacks, GPUs and what needs attention.
+	@$(READY) && $(FLEET) status
+
 ##@ Tests
 
 .PHONY: test
@@ -148,8 +170,8 @@ bench-render: ## 10,000 renderings of a stack with 20 applications, in less than
 ##@ Code
 
 .PHONY: generate
-generate: ## CRDs, their schema and their reference page, from the API's types.
-	@$(READY) && node controller/generate/main.ts
+generate: ## CRDs, their schema and the reference pages, from the types and settings in the code.
+	@$(READY) && node controller/generate/main.ts && node infra/config/write-reference.ts
 
 .PHONY: check
 check: ## Types, lint and format.

@@ -3,6 +3,21 @@ import type { Command } from './command.ts';
 /** Every command of `fleet`, in the order of its help. */
 export const COMMANDS: readonly Command[] = [
   {
+    name: 'up',
+    summary: 'Bring a stack up: local cluster, images, OLM, API, operators, guards.',
+    load: () => import('./commands/up.ts'),
+  },
+  {
+    name: 'preview',
+    summary: 'Show what `up` would do, and which version each operator would get.',
+    load: () => import('./commands/preview.ts'),
+  },
+  {
+    name: 'down',
+    summary: 'Remove what `up` installed; the CRDs and every InferenceStack stay.',
+    load: () => import('./commands/down.ts'),
+  },
+  {
     name: 'render',
     summary: 'Print the objects that the operator makes for an InferenceStack.',
     load: () => import('./commands/render.ts'),

@@ -1,5 +1,4 @@
 import * as pulumi from '@pulumi/pulumi';
-import { describePlan } from '../components/fleet/describe-plan.ts';
 import type { OlmV1 } from '../components/olm/olm-v1.ts';
 import type { Target } from './cluster/target.ts';
 import type { Settings } from './config/schema.ts';
@@ -8,8 +7,8 @@ import type { DemoImage } from './images/demo-image.ts';
 
 /** What `pulumi up` ends with: what was installed, and the commands to go on with. */
 export interface FleetOutputs {
-  /** For every operator: from which version to which, and how. */
-  readonly operators: readonly string[];
+  /** For every operator, by `v<major>`: its version, and the channel that it follows. */
+  readonly operators: Readonly<Record<string, string>>;
   /** The catalog that operators come from, by digest where one was built. */
   readonly catalog?: pulumi.Output<string>;
   readonly olm: string;
@@ -30,7 +29,9 @@ export interface OutputParts {
 
 export function describeOutputs({ settings, target, olm, operators, demo }: OutputParts): FleetOutputs {
   return {
-    operators: (operators?.plans ?? []).map(describePlan),
+    operators: Object.fromEntries(
+      (operators?.plans ?? []).map(({ major, to, channel }) => [`v${major}`, `${to} from ${channel}`]),
+    ),
     ...(operators === undefined ? {} : { catalog: operators.catalogImage }),
     olm: settings.olm.mode === 'existing' ? 'existing' : settings.olm.version,
     ...(olm === undefined ? {} : { olmCertificatesExpire: olm.certificatesExpire }),
@@ -56,7 +57,7 @@ function commands(target: Target): Readonly<Record<string, string>> {
   return {
     extensions: `${kubectl} get clusterextensions`,
     stacks: `${kubectl} get inferencestacks --all-namespaces`,
-    gateway: `${kubectl} port-forward --namespace=<namespace> service/<stack>-gateway 8080:80`,
+    gateway: `${kubectl} port-forward --namespace=<namespace> service/<stack>-inference-stack-gateway 8080:80`,
     ask: `curl http://localhost:8080/v1/chat/completions --json '{"model":"primary","messages":[{"role":"user","content":"Hello"}]}'`,
   };
 }

@@ -4,7 +4,6 @@ import semver from 'semver';
 import { refuse } from '../../controller/src/problem.ts';
 import { OPERATOR_NAMESPACE, operatorNames, PACKAGE } from '../bundle/operator-names.ts';
 import { MANAGED_BY } from '../labels.ts';
-import { describePlan } from './describe-plan.ts';
 import type { FleetAccess } from './fleet-access.ts';
 import { catalogFilter, ROLLBACK_ANNOTATION, type Operator } from './operator.ts';
 import { duplicateMajors } from './one-per-major.ts';
@@ -28,15 +27,15 @@ const OWN_RIGHTS_SINCE = '1.11.0';
 
 /** One ClusterExtension per major, each ready when the wanted version is installed. */
 export class OperatorFleet extends pulumi.ComponentResource {
-  /** For every operator, from which version it goes to which, and how. */
-  readonly plans: pulumi.Output<readonly string[]>;
+  /** The version of every operator, by `v<major>`. */
+  readonly versions: pulumi.Output<Readonly<Record<string, string>>>;
 
   constructor(name: string, args: OperatorFleetArgs, opts?: pulumi.ComponentResourceOptions) {
     refuse(duplicateMajors(args.operators));
     super('inference-stack-fleet:fleet:OperatorFleet', name, {}, opts);
     for (const operator of args.operators) this.extension(operator, args);
-    this.plans = pulumi.output(args.plans.map(describePlan));
-    this.registerOutputs({ plans: this.plans });
+    this.versions = pulumi.output(Object.fromEntries(args.plans.map(({ major, to }) => [`v${major}`, to])));
+    this.registerOutputs({ versions: this.versions });
   }
 
   private extension(operator: Operator, args: OperatorFleetArgs): void {

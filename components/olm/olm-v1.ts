@@ -1,6 +1,7 @@
 import * as k8s from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { createHash } from 'node:crypto';
+import { KubernetesObject } from '../kubernetes-object.ts';
 import { MANAGED_BY } from '../labels.ts';
 import { certificateRequests, generationName, generationOf, withoutCertManager } from './certificate-requests.ts';
 import { expiryOfSecret, issueCertificates } from './certificates.ts';
@@ -86,8 +87,10 @@ export class OlmV1 extends pulumi.ComponentResource {
     const isCrd = object.kind === 'CustomResourceDefinition';
     // A retained CRD is met again by the next install, as an object of another field manager.
     const force: Record<string, string> = adopt || isCrd ? { 'pulumi.com/patchForce': 'true' } : {};
-    const annotations = { ...object.metadata.annotations, ...force };
-    return new k8s.apiextensions.CustomResource(
+    // The controllers come after their Services, so that waiting for a Service's pods would be in vain.
+    const early: Record<string, string> = object.kind === 'Service' ? { 'pulumi.com/skipAwait': 'true' } : {};
+    const annotations = { ...object.metadata.annotations, ...force, ...early };
+    return new KubernetesObject(
       object.metadata.name,
       { ...object, metadata: { ...object.metadata, annotations } },
       {

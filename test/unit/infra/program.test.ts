@@ -54,8 +54,8 @@ describe('the program, previewed without a cluster', () => {
 
   it('shows what every operator resolves to', async () => {
     const { outputs, said } = await preview();
-    assert.deepEqual(said.slice(1), outputs.operators);
-    assert.deepEqual(outputs.operators, ['v1: 1.1.0 (fast-v1, new)', 'v2: 2.0.0 (stable-v2, new)']);
+    assert.deepEqual(said.slice(1), ['v1: 1.1.0 (fast-v1, new)', 'v2: 2.0.0 (stable-v2, new)']);
+    assert.deepEqual(outputs.operators, { v1: '1.1.0 from fast-v1', v2: '2.0.0 from stable-v2' });
   });
 
   it('registers OLM, the API, installers, images, the catalog, extensions and guards', async () => {
@@ -91,7 +91,7 @@ describe('the program, previewed without a cluster', () => {
       resources.some(({ type }) => type.includes('ClusterExtension')),
       false,
     );
-    assert.deepEqual(outputs.operators, []);
+    assert.deepEqual(outputs.operators, {});
   });
 
   it('says that it could not ask the cluster', async () => {

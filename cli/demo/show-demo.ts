@@ -1,0 +1,82 @@
+import { setTimeout } from 'node:timers/promises';
+import yaml from 'js-yaml';
+import { embeddedCluster } from '../../cluster/embedded/environment.ts';
+import { GROUP, INFERENCE_STACK, STORAGE_VERSION } from '../../controller/src/api/constants.ts';
+import type { InferenceStackStatus } from '../../controller/src/api/status.ts';
+import { ProblemsError } from '../../controller/src/problem.ts';
+import { Client } from '../../controller/src/runtime/client.ts';
+import { loadConnection } from '../../controller/src/runtime/kubeconfig.ts';
+import type { KubernetesObject, ResourceType } from '../../controller/src/runtime/object.ts';
+import type { Io } from '../io.ts';
+
+const STACKS: ResourceType = {
+  group: GROUP,
+  version: STORAGE_VERSION,
+  kind: INFERENCE_STACK.kind,
+  plural: INFERENCE_STACK.plural,
+  namespaced: true,
+};
+const SERVICES: ResourceType = { group: '', version: 'v1', kind: 'Service', plural: 'services', namespaced: true };
+
+/** Long enough for a first pull of the images on a busy machine. */
+const READY_TIMEOUT_MS = 180_000;
+const POLL_MS = 500;
+
+/** Applies the first example and asks it something: the proof that everything works together. */
+export async function showDemo(io: Io, checkout: string): Promise<void> {
+  const cluster = embeddedCluster();
+  if (cluster === undefined) return;
+  const client = new Client(await loadConnection({ kubeconfig: cluster.kubeconfig, context: cluster.context }));
+  try {
+    const text = await io.read(`${checkout}/examples/single-major/stack.yaml`);
+    const stack = yaml.load(
+      text.replaceAll('DEMO_RUNTIME_REPOSITORY', `${cluster.registry}/demo-runtime`),
+    ) as KubernetesObject;
+    await client.apply(STACKS, stack, { fieldManager: 'fleet-up', force: true });
+    await ready(client, stack);
+    const { name, namespace = 'default' } = stack.metadata;
+    const service = await client.get(SERVICES, { namespace, name: `${name}-inference-stack-gateway` });
+    const { clusterIP } = service['spec'] as { clusterIP: string };
+    const url = `http://${clusterIP}/v1/chat/completions`;
+    const question = { model: 'primary', messages: [{ role: 'user', content: 'Hello' }] };
+    io.out(`\nInferenceStack ${namespace}/${name} is Ready.\n`);
+    io.out(`  curl ${url} --json '${JSON.stringify(question)}'\n`);
+    io.out(`${await ask(url, question)}\n`);
+  } finally {
+    client.close();
+  }
+}
+
+async function ready(client: Client, stack: KubernetesObject): Promise<void> {
+  const { name, namespace } = stack.metadata;
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  for (;;) {
+    const found = await client.get(STACKS, { name, namespace });
+    const status = (found['status'] ?? {}) as InferenceStackStatus;
+    const condition = status.conditions?.find(({ type }) => type === 'Ready');
+    const current = status.observedGeneration === found.metadata.generation;
+    if (condition?.status === 'True' && current) return;
+    if (Date.now() > deadline) {
+      const message = condition?.message ?? 'no operator has reported on it';
+      const remedy = '`make status` shows more.';
+      throw new ProblemsError([{ object: `InferenceStack ${name}`, path: 'Ready', message, remedy }]);
+    }
+    await setTimeout(POLL_MS);
+  }
+}
+
+/** A reader connects to the gateway a moment after its pod is ready; until then the gateway knows no model. */
+async function ask(url: string, question: object): Promise<string> {
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  for (;;) {
+    const answer = await fetch(url, { method: 'POST', body: JSON.stringify(question) }).catch(
+      (error: unknown) => error,
+    );
+    if (answer instanceof Response && answer.ok) return answer.text();
+    if (Date.now() > deadline) {
+      const reason = answer instanceof Response ? await answer.text() : String(answer);
+      throw new ProblemsError([{ object: url, path: '', message: `does not answer: ${reason}` }]);
+    }
+    await setTimeout(POLL_MS);
+  }
+}

@@ -1,0 +1,27 @@
+import type { Execute } from './execute.ts';
+import type { StackFile } from './stack-file.ts';
+
+/** Everything that has to be there before Pulumi runs: the local cluster with its images, and the built programs. */
+export async function prepare(
+  execute: Execute,
+  checkout: string,
+  env: Readonly<Record<string, string | undefined>>,
+  { embedded }: StackFile,
+): Promise<void> {
+  const options = { cwd: checkout, env };
+  if (embedded) {
+    await execute('node', ['cluster/embedded/main.ts', 'up'], options);
+    await execute('node', ['cluster/mirror/main.ts'], options);
+  }
+  await build(execute, checkout, env);
+}
+
+/** Packs the controller and the demo runtime into one file each. */
+export async function build(
+  execute: Execute,
+  checkout: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  const options = { cwd: checkout, env, quiet: true };
+  await execute('npm', ['run', 'build', '--workspace', 'controller', '--workspace', 'demo'], options);
+}

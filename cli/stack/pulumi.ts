@@ -1,0 +1,42 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { embeddedCluster } from '../../cluster/embedded/environment.ts';
+import { stateDirectory } from '../../cluster/tools/places.ts';
+import type { Execute } from './execute.ts';
+import type { StackFile } from './stack-file.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The environment in which Pulumi runs. Where nobody chose a backend, state is kept on this machine, which is enough for
+ * one person; teams set PULUMI_BACKEND_URL.
+ */
+export function pulumiEnvironment(env: Environment, { embedded }: StackFile): Environment {
+  const local = join(stateDirectory(env), 'pulumi');
+  const backend = env['PULUMI_BACKEND_URL'] === undefined ? { PULUMI_BACKEND_URL: `file://${local}` } : {};
+  if ('PULUMI_BACKEND_URL' in backend) mkdirSync(local, { recursive: true });
+  const passphrase =
+    env['PULUMI_CONFIG_PASSPHRASE'] === undefined && env['PULUMI_CONFIG_PASSPHRASE_FILE'] === undefined
+      ? { PULUMI_CONFIG_PASSPHRASE: '' }
+      : {};
+  // The embedded cluster's builder is found by the image provider through its Docker configuration.
+  const dockerConfig = embedded ? embeddedCluster()?.dockerConfig : undefined;
+  return {
+    ...env,
+    ...backend,
+    ...('PULUMI_BACKEND_URL' in backend ? passphrase : {}),
+    ...(dockerConfig === undefined ? {} : { DOCKER_CONFIG: dockerConfig }),
+    PULUMI_SKIP_UPDATE_CHECK: 'true',
+  };
+}
+
+/** Runs `pulumi` for a stack, which is created where it does not exist yet. */
+export async function pulumi(
+  execute: Execute,
+  { checkout, stack, env }: { readonly checkout: string; readonly stack: string; readonly env: Environment },
+  args: readonly string[],
+): Promise<void> {
+  const options = { cwd: checkout, env };
+  await execute('pulumi', ['stack', 'select', '--create', '--stack', stack], { ...options, quiet: true });
+  await execute('pulumi', [...args, '--stack', stack], options);
+}
