@@ -17,7 +17,9 @@ const SPECIAL: Readonly<Record<string, Schema>> = {
 export function schemaOfInterface(source: Source, name: string, decorate: Decorate): Schema {
   const declaration = source.declarations.get(name);
   if (declaration === undefined || !ts.isInterfaceDeclaration(declaration)) throw new Error(`no interface ${name}`);
-  const schema: Schema = { type: 'object', description: documentation(declaration), properties: {} };
+  const description = documentation(declaration);
+  // The API server drops an empty description, and whoever compares would see a difference for ever.
+  const schema: Schema = { type: 'object', ...(description === '' ? {} : { description }), properties: {} };
   for (const member of membersOf(source, declaration)) {
     if (ts.isIndexSignatureDeclaration(member)) {
       schema['x-kubernetes-preserve-unknown-fields'] = true;

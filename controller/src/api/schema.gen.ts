@@ -18,7 +18,6 @@ export const OBJECT_SCHEMA: Schema = {
           'x-kubernetes-list-type': 'map',
           items: {
             type: 'object',
-            description: '',
             properties: {
               name: { type: 'string', minLength: 1, description: "Name of the object, in the stack's namespace." },
             },
@@ -72,7 +71,6 @@ export const OBJECT_SCHEMA: Schema = {
           properties: {
             image: {
               type: 'object',
-              description: 'Image of the gateway.',
               properties: {
                 repository: {
                   type: 'string',
@@ -96,6 +94,7 @@ export const OBJECT_SCHEMA: Schema = {
                   description: 'Digest of the image, in place of the tag.',
                 },
               },
+              description: 'Image of the gateway.',
             },
             config: {
               type: 'object',
@@ -151,7 +150,6 @@ export const OBJECT_SCHEMA: Schema = {
               'x-kubernetes-list-type': 'map',
               items: {
                 type: 'object',
-                description: '',
                 properties: {
                   name: { type: 'string', minLength: 1, description: 'Name of the environment variable.' },
                   value: { type: 'string', description: 'Value of the variable.' },
@@ -441,7 +439,6 @@ export const OBJECT_SCHEMA: Schema = {
           properties: {
             image: {
               type: 'object',
-              description: 'Image of the model runtime.',
               properties: {
                 repository: {
                   type: 'string',
@@ -465,13 +462,13 @@ export const OBJECT_SCHEMA: Schema = {
                   description: 'Digest of the image, in place of the tag.',
                 },
               },
+              description: 'Image of the model runtime.',
             },
             env: {
               type: 'array',
               'x-kubernetes-list-type': 'map',
               items: {
                 type: 'object',
-                description: '',
                 properties: {
                   name: { type: 'string', minLength: 1, description: 'Name of the environment variable.' },
                   value: { type: 'string', description: 'Value of the variable.' },
@@ -1093,7 +1090,6 @@ export const OBJECT_SCHEMA: Schema = {
             properties: {
               image: {
                 type: 'object',
-                description: 'Image of the model runtime.',
                 properties: {
                   repository: {
                     type: 'string',
@@ -1117,13 +1113,13 @@ export const OBJECT_SCHEMA: Schema = {
                     description: 'Digest of the image, in place of the tag.',
                   },
                 },
+                description: 'Image of the model runtime.',
               },
               env: {
                 type: 'array',
                 'x-kubernetes-list-type': 'map',
                 items: {
                   type: 'object',
-                  description: '',
                   properties: {
                     name: { type: 'string', minLength: 1, description: 'Name of the environment variable.' },
                     value: { type: 'string', description: 'Value of the variable.' },
