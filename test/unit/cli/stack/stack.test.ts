@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Execute } from '../../../../cli/stack/execute.ts';
+import { executeProcess } from '../../../../cli/stack/execute.ts';
+import { prepare } from '../../../../cli/stack/prepare.ts';
+import { pulumi, pulumiEnvironment } from '../../../../cli/stack/pulumi.ts';
+import { readStackFile } from '../../../../cli/stack/stack-file.ts';
+import { recordingIo } from '../../../support/recording-io.ts';
+
+describe('running a stack', () => {
+  let directory: string;
+  before(() => (directory = mkdtempSync(join(tmpdir(), 'stack-'))));
+  after(() => rmSync(directory, { recursive: true }));
+
+  /** Remembers commands instead of running them. */
+  function recorder(): { execute: Execute; commands: string[] } {
+    const commands: string[] = [];
+    const execute: Execute = async (command, args) => {
+      commands.push([command, ...args].join(' '));
+      return Promise.resolve();
+    };
+    return { execute, commands };
+  }
+
+  it('knows from the stack file where it runs and whether it has something to show', async () => {
+    const io = recordingIo({
+      '/c/Pulumi.dev.yaml': 'config: {inference-stack-fleet:cluster: embedded, inference-stack-fleet:demo: true}',
+      '/c/Pulumi.prod.yaml': 'config: {}',
+    });
+    assert.deepEqual(await readStackFile(io, '/c', 'dev'), { embedded: true, demo: true });
+    assert.deepEqual(await readStackFile(io, '/c', 'prod'), { embedded: false, demo: false });
+    await assert.rejects(readStackFile(io, '/c', 'test'), {
+      message: 'Pulumi.test.yaml: there is no such stack. Choose one that exists with STACK=, or copy Pulumi.dev.yaml.',
+    });
+  });
+
+  it('keeps state on this machine unless a backend was chosen', () => {
+    const file = { embedded: false, demo: false };
+    const local = pulumiEnvironment({ XDG_STATE_HOME: directory }, file);
+    assert.equal(local['PULUMI_BACKEND_URL'], `file://${directory}/inference-stack-fleet/pulumi`);
+    assert.equal(local['PULUMI_CONFIG_PASSPHRASE'], '');
+    const chosen = pulumiEnvironment({ XDG_STATE_HOME: directory, PULUMI_BACKEND_URL: 's3://state' }, file);
+    assert.equal(chosen['PULUMI_BACKEND_URL'], 's3://state');
+    assert.equal('PULUMI_CONFIG_PASSPHRASE' in chosen, false);
+  });
+
+  it('starts the local cluster only for a stack that wants it', async () => {
+    const build = 'npm run build --workspace controller --workspace demo';
+    const embedded = recorder();
+    await prepare(embedded.execute, '/c', {}, { embedded: true, demo: true });
+    assert.deepEqual(embedded.commands, ['node cluster/embedded/main.ts up', 'node cluster/mirror/main.ts', build]);
+    const remote = recorder();
+    await prepare(remote.execute, '/c', {}, { embedded: false, demo: false });
+    assert.deepEqual(remote.commands, [build]);
+  });
+
+  it('creates a stack that does not exist yet', async () => {
+    const { execute, commands } = recorder();
+    await pulumi(execute, { checkout: '/c', stack: 'dev', env: {} }, ['up', '--yes']);
+    assert.deepEqual(commands, ['pulumi stack select --create --stack dev', 'pulumi up --yes --stack dev']);
+  });
+
+  it('shows what a quiet command printed when it fails', async () => {
+    const options = { cwd: '.', env: process.env, quiet: true };
+    await assert.rejects(executeProcess('node', ['-e', 'console.log("so"); process.exit(3)'], options), {
+      message: 'node -e console.log("so"); process.exit(3) failed with exit code 3\nso',
+    });
+    await assert.rejects(
+      executeProcess('no-such-program', [], options),
+      /no-such-program cannot be run: .*`make tools` provides it\./,
+    );
+  });
+});
