@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { leaderElectionRules, OPERATOR_CLUSTER_RULES } from '../../../../components/bundle/operator-rbac.ts';
+import { Client } from '../../../../controller/src/runtime/client.ts';
+import { isForbidden } from '../../../../controller/src/runtime/api-error.ts';
+import type { KubernetesObject, ResourceType } from '../../../../controller/src/runtime/object.ts';
+import { ControlPlane } from '../../../support/control-plane.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { OPERATOR_NAMESPACE, prepareLeases, TestOperator } from '../../../support/operator.ts';
+import {
+  conditionOf,
+  createNamespace,
+  getStack,
+  installCrd,
+  newStack,
+  stackCrd,
+  STACKS,
+} from '../../../support/stack-api.ts';
+
+const RBAC = 'rbac.authorization.k8s.io';
+
+function rbacType(kind: string, plural: string, namespaced: boolean): ResourceType {
+  return { group: RBAC, version: 'v1', kind, plural, namespaced };
+}
+
+describe('an operator that starts', function () {
+  this.timeout(90_000);
+  let plane: ControlPlane;
+  let operator: TestOperator;
+
+  before(async () => {
+    plane = await ControlPlane.start();
+    await createNamespace(plane.client, 'team-a');
+  });
+  after(async () => {
+    await operator.stop();
+    await plane.stop();
+  });
+
+  it('is not ready without its CRD or its Lease and says what is missing, until they are there', async () => {
+    operator = await TestOperator.start(plane.connection);
+    const ready = async (): Promise<{ status: number; text: string }> => {
+      const response = await fetch(`http://127.0.0.1:${operator.running.ports.health}/readyz`);
+      return { status: response.status, text: await response.text() };
+    };
+    await eventually(async () => {
+      const { status, text } = await ready();
+      assert.equal(status, 503);
+      assert.match(text, /crd: the cluster does not serve InferenceStack/);
+      assert.match(text, /lease: no answer about Lease inference-stack-operator-system\/inference-stack-operator-v1/);
+    });
+    const health = await fetch(`http://127.0.0.1:${operator.running.ports.health}/healthz`);
+    assert.equal(health.status, 200, 'waiting is no reason to be restarted');
+    await installCrd(plane.client, await stackCrd());
+    await prepareLeases(plane.client, [1]);
+    await eventually(async () => assert.deepEqual(await ready(), { status: 200, text: 'ok\n' }));
+    await plane.client.create(STACKS, newStack('team-a', 'first', {}));
+    await eventually(async () => assert.ok((await getStack(plane.client, 'team-a', 'first')).status?.inventory));
+    await operator.stop();
+  });
+
+  it('does everything with the rights of its bundle, and has none to read Secrets', async () => {
+    await grantOperatorRights(plane.client, 'the-operator');
+    const connection = await plane.connectionFor('the-operator');
+    operator = await TestOperator.start(connection, { pod: 'restricted' });
+    await eventually(() => assert.deepEqual(operator.running.ready(), {}));
+    await plane.client.create(
+      STACKS,
+      newStack('team-a', 'full', {
+        gateway: { ingress: { enabled: true, hosts: [{ host: 'x.example', paths: [{ path: '/' }] }] } },
+        applications: { a: { modelCache: { size: '1Gi', deletionPolicy: 'Delete' } }, b: { gpu: { count: 1 } } },
+      }),
+    );
+    await eventually(async () => {
+      const stack = await getStack(plane.client, 'team-a', 'full');
+      assert.equal(stack.status?.observedGeneration, 1);
+      assert.equal(conditionOf(stack, 'Stalled').message, 'Nothing stands in the way.');
+    });
+    await plane.client.mergePatch(
+      STACKS,
+      { namespace: 'team-a', name: 'full' },
+      { spec: { applications: { a: null } } },
+    );
+    await eventually(async () => {
+      const { status } = await getStack(plane.client, 'team-a', 'full');
+      assert.equal(status?.observedGeneration, 2);
+      assert.ok(!status.inventory?.some(({ name }) => name.endsWith('-a')));
+    });
+    const codes = await operator.running.metrics.registry.getSingleMetric('rest_client_requests_total')?.get();
+    assert.deepEqual(
+      codes?.values.filter(({ labels }) => labels['code'] === '403'),
+      [],
+    );
+    const secrets = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
+    const client = new Client(connection);
+    await assert.rejects(client.list(secrets, { namespace: 'team-a' }), isForbidden);
+    client.close();
+  });
+});
+
+/** Binds what the bundle's manifests grant to a user. */
+async function grantOperatorRights(client: Client, user: string): Promise<void> {
+  const subject = { kind: 'User', name: user, apiGroup: RBAC };
+  const grant = async (scope: 'ClusterRole' | 'Role', rules: unknown, namespace?: string): Promise<void> => {
+    const metadata = { name: 'operator', namespace };
+    const object = (kind: string, rest: object): KubernetesObject => ({
+      apiVersion: `${RBAC}/v1`,
+      kind,
+      metadata,
+      ...rest,
+    });
+    const namespaced = scope === 'Role';
+    await client.create(rbacType(scope, `${scope.toLowerCase()}s`, namespaced), object(scope, { rules }));
+    const binding = `${scope}Binding`;
+    await client.create(
+      rbacType(binding, `${binding.toLowerCase()}s`, namespaced),
+      object(binding, { subjects: [subject], roleRef: { apiGroup: RBAC, kind: scope, name: 'operator' } }),
+    );
+  };
+  await grant('ClusterRole', OPERATOR_CLUSTER_RULES);
+  await grant('Role', leaderElectionRules(1), OPERATOR_NAMESPACE);
+}
