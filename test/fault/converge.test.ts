@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import type { KubernetesObject } from '../../controller/src/runtime/object.ts';
+import type { ControlPlane } from '../support/control-plane.ts';
+import { eventually } from '../support/eventually.ts';
+import { FaultyProxy } from '../support/faulty-proxy.ts';
+import { TestOperator, type TestOperatorOptions } from '../support/operator.ts';
+import { snapshot } from '../support/snapshot.ts';
+import { createNamespace, getStack, newStack, ownedType, STACKS } from '../support/stack-api.ts';
+import { startPlane } from '../support/stack-plane.ts';
+
+const CONFIG_MAPS = ownedType('ConfigMap');
+const SPEC = { applications: { chat: { readerConfig: { modelName: 'm/chat' } }, gone: {} } };
+const CHANGE = {
+  spec: { applications: { gone: null, embed: { replicaCount: 2 }, chat: { readerConfig: { maxBatchSize: 8 } } } },
+};
+
+describe('an operator under faults', function () {
+  this.timeout(240_000);
+  let plane: ControlPlane;
+  let proxy: FaultyProxy;
+  let operator: TestOperator | undefined;
+  let expected: Record<string, unknown>;
+  let number = 0;
+
+  before(async () => {
+    plane = await startPlane();
+    const undisturbed = await TestOperator.start(plane.connection, { pod: 'reference' });
+    const namespace = await live();
+    expected = await settle(namespace, undisturbed);
+    await undisturbed.stop();
+  });
+  beforeEach(async () => {
+    proxy = await FaultyProxy.start(plane.connection);
+  });
+  afterEach(async () => {
+    await operator?.stop();
+    operator = undefined;
+    await proxy.stop();
+  });
+  after(() => plane.stop());
+
+  /** A whole life in a namespace of its own, beside an object that is none of the operator's business. */
+  async function live(): Promise<string> {
+    number += 1;
+    const namespace = `fault-${number}`;
+    await createNamespace(plane.client, namespace);
+    await plane.client.create(CONFIG_MAPS, bystander(namespace));
+    await plane.client.create(STACKS, newStack(namespace, 'stack', SPEC));
+    return namespace;
+  }
+
+  async function settle(namespace: string, running: TestOperator): Promise<Record<string, unknown>> {
+    const observed = async (): Promise<void> => {
+      const stack = await getStack(plane.client, namespace, 'stack');
+      assert.equal(stack.status?.observedGeneration, stack.metadata.generation);
+    };
+    await eventually(observed, 60_000);
+    await plane.client.mergePatch(STACKS, { namespace, name: 'stack' }, CHANGE);
+    await eventually(observed, 60_000);
+    await running.quiet(500, 60_000);
+    return snapshot(plane.client, namespace);
+  }
+
+  async function start(options: TestOperatorOptions = {}): Promise<TestOperator> {
+    operator = await TestOperator.start(proxy.connection, { pod: `pod-${number}`, ...options });
+    return operator;
+  }
+
+  async function converges(running: TestOperator): Promise<void> {
+    const namespace = await live();
+    assert.deepEqual(await settle(namespace, running), expected);
+    const { metadata } = await plane.client.get(CONFIG_MAPS, bystander(namespace).metadata);
+    assert.equal(metadata.labels, undefined);
+    assert.equal(metadata.managedFields?.length, 1, 'nobody has written to what is not ours');
+  }
+
+  it('converges when every watch is closed every second', async () => {
+    const timer = setInterval(() => proxy.closeWatches(), 1000);
+    try {
+      const running = await start();
+      for (let life = 0; life < 3; life += 1) await converges(running);
+    } finally {
+      clearInterval(timer);
+    }
+  });
+
+  it('converges when every watch is answered with 410', async () => {
+    proxy.inject(({ isWatch }) => (isWatch ? { status: 410 } : 'pass'));
+    await converges(await start());
+  });
+
+  it('converges when a third of the requests is answered with 429 or 500', async () => {
+    let count = 0;
+    proxy.inject(() => {
+      count += 1;
+      if (count % 3 !== 0) return 'pass';
+      return count % 2 === 0 ? { status: 429, headers: { 'retry-after': '0' } } : { status: 500 };
+    });
+    await converges(await start());
+  });
+
+  it('converges after the connection was a black hole, and stops its work meanwhile', async () => {
+    const running = await start({ watchIdleMs: 2000, requestTimeoutMs: 1500 });
+    await converges(running);
+    proxy.blackHole(true);
+    await eventually(async () => {
+      const metric = await running.running.metrics.registry.getSingleMetric('leader_election_master_status')?.get();
+      assert.equal(metric?.values[0]?.value, 0, 'without its Lease it does not work');
+    });
+    proxy.blackHole(false);
+    await converges(running);
+  });
+
+  it('converges after the API server was killed and started again', async () => {
+    const running = await start();
+    const namespace = await live();
+    const before = await settle(namespace, running);
+    await plane.stopApiServer('SIGKILL');
+    plane.startApiServer();
+    await plane.ready();
+    await converges(running);
+    assert.deepEqual(await snapshot(plane.client, namespace), before, 'what was settled stays as it is');
+  });
+
+  it('converges after etcd was killed and started again', async () => {
+    const running = await start();
+    const namespace = await live();
+    const before = await settle(namespace, running);
+    await plane.stopEtcd('SIGKILL');
+    plane.startEtcd();
+    await plane.ready();
+    await converges(running);
+    assert.deepEqual(await snapshot(plane.client, namespace), before, 'what was settled stays as it is');
+  });
+
+  it('converges when it is killed after its k-th write, for every k', async () => {
+    let k = 1;
+    while (await interruptedAfter(k)) k += 1;
+    assert.ok(k > 10, `a stack takes more than ${k} writes`);
+  });
+
+  /** False when the operator had nothing left to write before it could be killed. */
+  async function interruptedAfter(k: number): Promise<boolean> {
+    const namespace = await live();
+    const killer = await FaultyProxy.start(plane.connection);
+    killer.dieAfterWrites(k);
+    const victim = await TestOperator.start(killer.connection, { pod: `victim-${k}` });
+    await eventually(async () => {
+      const { status, metadata } = await getStack(plane.client, namespace, 'stack');
+      assert.ok(killer.dead || status?.observedGeneration === metadata.generation);
+    }, 30_000);
+    await victim.stop();
+    await killer.stop();
+    const successor = await TestOperator.start(plane.connection, { pod: `successor-${k}` });
+    assert.deepEqual(await settle(namespace, successor), expected, `killed after write ${k}`);
+    await successor.stop();
+    return killer.dead;
+  }
+});
+
+function bystander(namespace: string): KubernetesObject {
+  const metadata = { name: 'bystander', namespace };
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { mine: 'yes' } };
+}
