@@ -89,6 +89,7 @@ export async function run(options: RunOptions, signal: AbortSignal): Promise<Run
     signal,
   );
   const ended = Promise.all([watching, election]).then(async () => {
+    await events.flush();
     await Promise.all([health.close(), exposition.close()]);
     client.close();
   });

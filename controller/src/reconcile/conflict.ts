@@ -64,6 +64,6 @@ export class ConflictReporter {
       'Uninstall one of the two; two operators of one major would reconcile the same stacks.';
     logger.error(message, { reason: 'OperatorConflict' });
     const about: KubernetesObject = { apiVersion: apiVersionOf(LEASES), kind: LEASES.kind, metadata: { ...lease } };
-    void events.record(about, { type: 'Warning', reason: 'OperatorConflict', message });
+    events.record(about, { type: 'Warning', reason: 'OperatorConflict', message });
   }
 }

@@ -34,6 +34,9 @@ export interface OperatorOptions {
   readonly watchIdleMs?: number;
 }
 
+/** What the API server has refused it will most likely refuse again: others must not wait for that. */
+const REFUSAL_BACKOFF = { baseMs: 5_000, maxMs: 300_000 };
+
 const CONTROLLER = 'inferencestack';
 
 /** Sees the cluster through its reflectors all the time, and works on stacks while it is told to lead. */
@@ -137,7 +140,8 @@ export class Operator {
       const result = await reconcile(reflector.type, stored.stack, world, events);
       if (result.waitsForGpus) this.#waiting.add(key);
       else this.#waiting.delete(key);
-      if (result.retry) queue.addRateLimited(key);
+      if (result.retry === 'soon') queue.addRateLimited(key);
+      else if (result.retry === 'later') queue.addRateLimited(key, REFUSAL_BACKOFF);
       else queue.forget(key);
       if (result.requeueAfterMs !== undefined) queue.addAfter(key, result.requeueAfterMs);
       metrics.reconciled(CONTROLLER, result.requeueAfterMs === undefined ? 'success' : 'requeue_after', seconds());

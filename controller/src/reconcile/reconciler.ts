@@ -24,8 +24,8 @@ export const STEPS: readonly Step[] = [
 
 export interface ReconcileResult {
   readonly requeueAfterMs?: number;
-  /** Something was refused that may be accepted later: try again, ever more slowly. */
-  readonly retry: boolean;
+  /** `soon`: somebody was faster. `later`: something was refused that may be accepted one day. */
+  readonly retry?: 'soon' | 'later';
   /** Some pods have no GPUs yet: look again when nodes or pods change. */
   readonly waitsForGpus: boolean;
 }
@@ -53,13 +53,13 @@ export async function reconcile(
   } catch (error) {
     // Somebody has changed the stack meanwhile; the watch brings it, and it is looked at again then.
     if (!isConflict(error)) throw error;
-    return { retry: true, waitsForGpus: false };
+    return { retry: 'soon', waitsForGpus: false };
   }
   const about = { ...state.stack } as unknown as KubernetesObject;
-  await Promise.all(state.events.map((event) => events.record(about, event)));
+  for (const event of state.events) events.record(about, event);
   return {
     requeueAfterMs: state.requeueAfterMs,
-    retry: state.failures.length > 0,
+    retry: state.failures.length > 0 ? 'later' : undefined,
     waitsForGpus: state.conditions.get('GPUsAvailable')?.status === 'False',
   };
 }

@@ -51,7 +51,10 @@ export function isForbidden(error: unknown): boolean {
 
 /** The API server understood the request and will refuse it again, however often it is repeated. */
 export function isRefusal(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 400 || error.status === 403 || error.status === 422);
+  if (!(error instanceof ApiError)) return false;
+  // Server-side apply answers a field that its schema does not know as if the server itself had failed.
+  const untyped = error.status === 500 && error.message.includes('failed to create typed patch object');
+  return untyped || error.status === 400 || error.status === 403 || error.status === 422;
 }
 
 function statusBody(body: unknown): StatusBody {

@@ -10,8 +10,8 @@ export interface Condition {
 
 export type ConditionInput = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
 
-/** The API server refuses messages that are longer. */
-const MESSAGE_LIMIT = 32_768;
+/** People read messages, and every watcher of the object gets them: what does not fit here belongs elsewhere. */
+const MESSAGE_LIMIT = 1500;
 
 /**
  * The conditions that hold now. A condition keeps its transition time for as long as its status stays the same, so that
@@ -30,7 +30,11 @@ export function mergeConditions(
       observedGeneration: at.generation,
       lastTransitionTime: old?.status === input.status ? old.lastTransitionTime : at.time,
       reason: input.reason,
-      message: input.message.slice(0, MESSAGE_LIMIT),
+      message: cut(input.message),
     };
   });
+}
+
+function cut(message: string): string {
+  return message.length > MESSAGE_LIMIT ? `${message.slice(0, MESSAGE_LIMIT)}…` : message;
 }

@@ -29,11 +29,11 @@ const BURST = 25;
 const REFILL_MS = 5 * 60_000;
 
 const MESSAGE_LIMIT = 1024;
+const MOST_PENDING = 1000;
 
 interface Series {
   name: string;
   count: number;
-  first: string;
   lastMs: number;
 }
 
@@ -41,22 +41,32 @@ interface Series {
 export class EventRecorder {
   readonly #options: EventRecorderOptions;
   readonly #series = new Map<string, Series>();
+  #written = Promise.resolve();
+  #pending = 0;
   readonly #budgets = new Map<string, { left: number; at: number }>();
 
   constructor(options: EventRecorderOptions) {
     this.#options = options;
   }
 
-  /** Never fails: an Event is news, and nobody should wait for it or stumble over it. */
-  async record(about: KubernetesObject, input: EventInput): Promise<void> {
+  /**
+   * Returns at once and never fails: an Event is news, and nobody should wait for it or stumble over it. Events are
+   * written one after the other, so that the same thing twice finds its first Event; in a flood the last ones are lost.
+   */
+  record(about: KubernetesObject, input: EventInput): void {
     const { logger = silentLogger, now = () => new Date() } = this.#options;
     const time = now();
-    if (!this.#mayWrite(about.metadata.uid ?? '', time.getTime())) return;
-    try {
-      await this.#write(about, input, time);
-    } catch (error) {
-      logger.warn('An Event could not be written.', { reason: input.reason, error });
-    }
+    if (this.#pending >= MOST_PENDING || !this.#mayWrite(about.metadata.uid ?? '', time.getTime())) return;
+    this.#pending += 1;
+    this.#written = this.#written
+      .then(() => this.#write(about, input, time))
+      .catch((error: unknown) => logger.warn('An Event could not be written.', { reason: input.reason, error }))
+      .finally(() => (this.#pending -= 1));
+  }
+
+  /** Resolves when everything that was recorded so far has been written. */
+  async flush(): Promise<void> {
+    await this.#written;
   }
 
   async #write(about: KubernetesObject, input: EventInput, time: Date): Promise<void> {
@@ -78,7 +88,7 @@ export class EventRecorder {
     }
     const suffix = createHash('sha256').update(`${key}${timestamp}`).digest('hex').slice(0, 16);
     const name = `${about.metadata.name}.${suffix}`;
-    this.#series.set(key, { name, count: 1, first: timestamp, lastMs: time.getTime() });
+    this.#series.set(key, { name, count: 1, lastMs: time.getTime() });
     await this.#options.client.create(EVENTS, this.#event(about, input, name, timestamp));
   }
 

@@ -76,11 +76,11 @@ export class Queue {
   }
 
   /** Adds the key after a delay that grows with each failure since the last `forget`. */
-  addRateLimited(key: string): void {
+  addRateLimited(key: string, backoff = this.#backoff): void {
     const failures = this.failures(key);
     this.#failures.set(key, failures + 1);
     this.#observer?.retried();
-    this.addAfter(key, exponentialDelay(failures, this.#backoff));
+    this.addAfter(key, exponentialDelay(failures, backoff));
   }
 
   forget(key: string): void {

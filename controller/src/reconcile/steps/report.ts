@@ -36,10 +36,12 @@ const NEWS: readonly { type: string; status: Condition['status']; event: EventIn
 ];
 
 export function news(before: readonly Condition[], after: readonly Condition[]): EventInput[] {
-  return NEWS.flatMap(({ type, status, event }) => {
+  const events = NEWS.flatMap(({ type, status, event }) => {
     const was = before.find((condition) => condition.type === type)?.status;
     const is = after.find((condition) => condition.type === type);
     if (is?.status !== status || was === status) return [];
     return [{ type: event, reason: is.reason, message: is.message }];
   });
+  // One cause may show in several conditions; it is news once.
+  return events.filter(({ message }, index) => events.findIndex((other) => other.message === message) === index);
 }

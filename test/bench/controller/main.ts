@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs, promisify } from 'node:util';
+import { measureBareClient } from './bare-client.ts';
+import { measureHelmOperator } from './helm-operator.ts';
+import { measureOperator } from './measure-operator.ts';
+import { plot, table, type Row } from './report.ts';
+
+const { values } = parseArgs({
+  options: {
+    stacks: { type: 'string', default: '100,1000,3000' },
+    // The public chart, for a comparison with the operator that runs it; it is no part of this project.
+    chart: { type: 'string' },
+    out: { type: 'string', default: fileURLToPath(new URL('../../../docs/benchmarks', import.meta.url)) },
+  },
+});
+
+/** The comparison with the helm-operator is made at this size only: it would take hours at the others. */
+const HELM_STACKS = 100;
+
+await promisify(execFile)('npm', ['run', 'build', '-w', 'controller', '--silent']);
+const rows: Row[] = [];
+for (const stacks of values.stacks.split(',').map(Number)) {
+  const { seconds: bareSeconds, objectsPerStack } = await measureBareClient(stacks);
+  const figures = await measureOperator(stacks);
+  const helm = values.chart !== undefined && stacks === HELM_STACKS;
+  const helmSeconds = helm ? await measureHelmOperator(stacks, values.chart ?? '') : undefined;
+  rows.push({ stacks, objectsPerStack, bareSeconds, helmSeconds, ...figures });
+  console.log(table(rows));
+  await mkdir(values.out, { recursive: true });
+  await writeFile(`${values.out}/controller.svg`, plot(rows));
+  await writeFile(`${values.out}/controller.md`, page());
+}
+
+function page(): string {
+  const date = new Date().toISOString().slice(0, 10);
+  return `# How fast the controller is
+
+Written by \`make bench\` on ${date}, on ${cpus().length} cores of ${cpus()[0]?.model.trim() ?? 'an unknown model'} that ran etcd and the API server as well.
+
+Each stack has three applications. There are no kubelets, so pods never start. The bare client only applies the same
+objects, as many at a time (16), without watching, planning or reporting: it is the limit. \`p50\` and \`p99\` are from the
+change of a spec to the moment at which a watcher sees the changed Deployment. Steady requests are those of ten quiet
+seconds, other than for the Lease and for looks at optional kinds that are missing.
+
+${table(rows)}
+
+![Seconds over stacks](controller.svg)
+`;
+}

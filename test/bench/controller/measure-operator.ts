@@ -1,0 +1,140 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { CONFIG_HASH_ANNOTATION } from '../../../controller/src/api/constants.ts';
+import type { Client } from '../../../controller/src/runtime/client.ts';
+import type { KubernetesObject, ResourceType } from '../../../controller/src/runtime/object.ts';
+import { Reflector } from '../../../controller/src/runtime/reflector.ts';
+import { eventually } from '../../support/eventually.ts';
+import { createNamespace, newStack, ownedType, STACKS } from '../../support/stack-api.ts';
+import { startPlane } from '../../support/stack-plane.ts';
+import { OperatorProcess } from './operator-process.ts';
+import { benchSpec, inParallel, NAMESPACE, percentile, stackName } from './workload.ts';
+
+export interface OperatorFigures {
+  readonly seconds: number;
+  readonly requestsPerStack: number;
+  readonly cpuSeconds: number;
+  readonly peakMegabytes: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** In ten seconds in which nothing changes, other than for the Lease and for optional kinds that are missing. */
+  readonly steadyRequests: number;
+}
+
+const CHANGES = 200;
+const STEADY_MS = 10_000;
+
+/** Runs the operator on so many stacks that exist when it starts, and then changes some of them one by one. */
+export async function measureOperator(stacks: number): Promise<OperatorFigures> {
+  const plane = await startPlane();
+  const directory = await mkdtemp(join(tmpdir(), 'bench-'));
+  const stop = new AbortController();
+  let operator: OperatorProcess | undefined;
+  try {
+    await createNamespace(plane.client, NAMESPACE);
+    await inParallel(stacks, async (index) => {
+      await plane.client.create(STACKS, newStack(NAMESPACE, stackName(index), benchSpec()));
+    });
+    const reported = follow(plane.client, STACKS, stop.signal, isReported);
+    const started = performance.now();
+    operator = await OperatorProcess.start(await plane.kubeconfig(), directory);
+    await eventually(
+      () => {
+        const done = [...reported.store.values()].filter(({ value }) => value === 'reported').length;
+        if (done < stacks) throw new Error(`${done} of ${stacks} stacks have been reconciled`);
+      },
+      3_600_000,
+      50,
+    );
+    const seconds = (performance.now() - started) / 1000;
+    const requests = await operator.sum('rest_client_requests_total');
+    const steadyRequests = await steady(operator);
+    const latencies = await changeLatencies(plane.client, stacks, stop.signal);
+    const { cpuSeconds, peakMegabytes } = operator.usage();
+    return {
+      seconds,
+      requestsPerStack: requests / stacks,
+      cpuSeconds,
+      peakMegabytes,
+      p50Ms: percentile(latencies, 0.5),
+      p99Ms: percentile(latencies, 0.99),
+      steadyRequests,
+    };
+  } finally {
+    stop.abort();
+    await operator?.stop();
+    await plane.stop();
+    await rm(directory, { recursive: true });
+  }
+}
+
+interface Seen {
+  readonly resourceVersion: number;
+  readonly value: string;
+}
+
+/** Keeps one word for each object of a resource. */
+function follow(
+  client: Client,
+  type: ResourceType,
+  signal: AbortSignal,
+  word: (object: KubernetesObject) => string,
+  onWord?: (key: string, value: string) => void,
+): Reflector<Seen> {
+  const reflector = new Reflector<Seen>({
+    client,
+    type,
+    keep: (object) => ({ resourceVersion: Number(object.metadata.resourceVersion), value: word(object) }),
+    onChange: ({ key, after }) => {
+      if (after !== undefined) onWord?.(key, after.value);
+    },
+  });
+  void reflector.run(signal);
+  return reflector;
+}
+
+function isReported(object: KubernetesObject): string {
+  const { observedGeneration } = (object['status'] ?? {}) as { observedGeneration?: number };
+  return observedGeneration === object.metadata.generation ? 'reported' : 'waiting';
+}
+
+async function steady(operator: OperatorProcess): Promise<number> {
+  // PUTs are the Lease's, and 404s are the looks for KEDA and the Prometheus operator.
+  const count = (): Promise<number> =>
+    operator.sum('rest_client_requests_total', (labels) => !/method="PUT"|code="404"/.test(labels));
+  await setTimeout(2000);
+  const before = await count();
+  await setTimeout(STEADY_MS);
+  return (await count()) - before;
+}
+
+/** Milliseconds from the change of a spec to the moment at which a watcher sees its Deployment. */
+async function changeLatencies(client: Client, stacks: number, signal: AbortSignal): Promise<number[]> {
+  const waiting = new Map<string, { before: string; seen: (at: number) => void }>();
+  const deployments = follow(client, ownedType('Deployment'), signal, configHash, (key, value) => {
+    const waiter = waiting.get(key);
+    if (waiter !== undefined && waiter.before !== value) waiter.seen(performance.now());
+  });
+  await deployments.whenSynced;
+  const latencies: number[] = [];
+  for (let change = 0; change < CHANGES; change += 1) {
+    const name = stackName((change * 7) % stacks);
+    const key = `${NAMESPACE}/${name}-inference-stack-chat`;
+    const seen = new Promise<number>((resolve) => {
+      waiting.set(key, { before: deployments.store.get(key)?.value ?? '', seen: resolve });
+    });
+    const spec = { applications: { chat: { readerConfig: { maxBatchSize: 100 + change } } } };
+    const started = performance.now();
+    await client.mergePatch(STACKS, { namespace: NAMESPACE, name }, { spec });
+    latencies.push((await seen) - started);
+    waiting.delete(key);
+  }
+  return latencies;
+}
+
+function configHash(object: KubernetesObject): string {
+  const { template } = object['spec'] as { template: { metadata: { annotations?: Record<string, string> } } };
+  return template.metadata.annotations?.[CONFIG_HASH_ANNOTATION] ?? '';
+}

@@ -1,0 +1,61 @@
+import { OPERATOR_DEFAULTS } from '../../../controller/src/api/defaults.ts';
+import type { InferenceStack, InferenceStackSpec } from '../../../controller/src/api/types.ts';
+import { render } from '../../../controller/src/render/render.ts';
+import type { KubernetesObject } from '../../../controller/src/runtime/object.ts';
+import { ownerReferenceTo } from '../../../controller/src/reconcile/stack-view.ts';
+import { newStack } from '../../support/stack-api.ts';
+
+export const NAMESPACE = 'bench';
+
+/** As many as the operator works on at a time. */
+export const CONCURRENCY = 16;
+
+/** Three applications, each with what a real one has: its own model, variables, resources and probes. */
+export function benchSpec(): InferenceStackSpec {
+  const application = (model: string): object => ({
+    readerConfig: { modelName: model, maxBatchSize: 8 },
+    env: [{ name: 'LOG_LEVEL', value: 'info' }],
+    resources: { limits: { cpu: '4', memory: '16Gi' } },
+    readinessProbe: { httpGet: { path: '/healthz', port: 3000 } },
+  });
+  return {
+    gateway: { replicaCount: 2 },
+    applications: { chat: application('m/chat'), embed: application('m/embed'), rerank: application('m/rerank') },
+  };
+}
+
+export function stackName(index: number): string {
+  return `stack-${index}`;
+}
+
+/** The objects that the operator makes for the stack, for a client that makes the same without an operator. */
+export function renderedObjects(index: number): KubernetesObject[] {
+  const stack = newStack(NAMESPACE, stackName(index), benchSpec()) as unknown as InferenceStack;
+  stack.metadata.uid = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
+  const { objects } = render(stack, {
+    capabilities: { keda: false, serviceMonitor: false },
+    defaults: OPERATOR_DEFAULTS,
+    operatorDefaults: OPERATOR_DEFAULTS,
+    rollouts: {},
+  });
+  const ownerReferences = [ownerReferenceTo(stack)];
+  return objects.map((object) => ({ ...object, metadata: { ...object.metadata, ownerReferences } }));
+}
+
+/** Does the work for 0 to count - 1, so many at a time. */
+export async function inParallel(count: number, work: (index: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    while (next < count) {
+      const index = next;
+      next += 1;
+      await work(index);
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, lane));
+}
+
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
+}
