@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { decideOwnership } from '../../../../controller/src/api/operator-version.ts';
+import type { Claim } from '../../../../controller/src/api/types.ts';
+import { decideClaim, type Self } from '../../../../controller/src/reconcile/claim.ts';
+
+const self: Self = { major: 2, version: '2.1.0', operator: 'ops/v2' };
+const mine: Claim = { ...self };
+const theirs: Claim = { major: 1, version: '1.4.0', operator: 'ops/v1' };
+
+function decide(label: string | undefined, claim?: Claim): string {
+  return decideClaim(decideOwnership(label, self.version), claim, self).kind;
+}
+
+describe('the claim on a stack', () => {
+  it('is made on a stack that nobody acts on', () => {
+    assert.equal(decide('v2'), 'claim');
+    assert.equal(decide('v2', { ...theirs, released: true }), 'claim');
+  });
+
+  it('lets its holder act, and is signed anew after an upgrade', () => {
+    assert.equal(decide('2', mine), 'act');
+    assert.equal(decide('2.1', mine), 'act');
+    assert.equal(decide('v2', { ...mine, version: '2.0.0' }), 'claim');
+    assert.equal(decide('v2', { ...mine, released: true }), 'claim');
+  });
+
+  it('keeps everybody else waiting until it is released', () => {
+    assert.equal(decide('v2', theirs), 'wait');
+  });
+
+  it('is released when the label names another major, once', () => {
+    assert.equal(decide('v1', mine), 'release');
+    assert.equal(decide('v1', { ...mine, released: true }), 'ignore');
+    assert.equal(decide('v1', theirs), 'ignore');
+    assert.equal(decide('v1'), 'ignore');
+  });
+
+  it('is not made by an operator that is too old, which says so unless another one acts', () => {
+    assert.equal(decide('2.9', undefined), 'refuse');
+    assert.equal(decide('2.9', mine), 'refuse');
+    assert.equal(decide('2.9', theirs), 'ignore');
+  });
+
+  it('gives its holder the duty to say that the label is missing or wrong', () => {
+    assert.equal(decide(undefined, mine), 'refuse');
+    assert.equal(decide('latest', mine), 'refuse');
+    assert.equal(decide(undefined), 'ignore');
+    assert.equal(decide('latest', theirs), 'ignore');
+  });
+});

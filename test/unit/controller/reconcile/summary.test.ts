@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { summarize } from '../../../../controller/src/reconcile/summary.ts';
+import { news } from '../../../../controller/src/reconcile/steps/report.ts';
+import type { Condition } from '../../../../controller/src/api/types.ts';
+import type { ConditionInput } from '../../../../controller/src/runtime/conditions.ts';
+import type { Observation } from '../../../../controller/src/reconcile/steps/observe.ts';
+
+const accepted: ConditionInput = { type: 'Accepted', status: 'True', reason: 'Valid', message: 'ok' };
+const ready = { phase: 'Ready', message: 'fine' } as const;
+
+function summary(
+  observation: Observation,
+  failures: Error[] = [],
+  first: ConditionInput = accepted,
+): Record<string, ConditionInput> {
+  const conditions = summarize({ conditions: new Map([['Accepted', first]]), failures }, observation);
+  return Object.fromEntries(conditions.map((condition) => [condition.type, condition]));
+}
+
+describe('the summary of a stack', () => {
+  it('is ready when the gateway and all applications are, suspended ones aside', () => {
+    const all = summary({ gateway: ready, applications: { a: ready, b: { phase: 'Suspended' } } });
+    assert.equal(all['Ready']?.status, 'True');
+    assert.equal(all['Progressing']?.status, 'False');
+    assert.equal(all['Stalled']?.status, 'False');
+  });
+
+  it('is progressing while something is on its way, with the reason', () => {
+    const all = summary({ gateway: ready, applications: { a: { phase: 'Waiting', message: 'no image' } } });
+    assert.equal(all['Ready']?.status, 'False');
+    assert.equal(all['Progressing']?.status, 'True');
+    assert.match(all['Progressing'].message, /a: no image/);
+  });
+
+  it('is stalled when a person has to act: refused, not applied, or failed', () => {
+    const refused = summary({}, [], { ...accepted, status: 'False', reason: 'InvalidSpec', message: 'bad' });
+    assert.equal(refused['Stalled']?.reason, 'InvalidSpec');
+    const failed = summary({ gateway: ready, applications: { a: { phase: 'Failed', message: 'crash' } } });
+    assert.equal(failed['Stalled']?.reason, 'RolloutFailed');
+    const notApplied = summary({ gateway: ready }, [new Error('forbidden')]);
+    assert.equal(notApplied['Stalled']?.reason, 'ApplyRefused');
+    assert.equal(notApplied['Progressing']?.status, 'False');
+    assert.equal(notApplied['Ready']?.status, 'False');
+  });
+});
+
+describe('news', () => {
+  const condition = (type: string, status: Condition['status'], message: string): Condition => ({
+    type,
+    status,
+    message,
+    reason: 'Because',
+    lastTransitionTime: '',
+  });
+
+  it('are told when a condition turns, and not again', () => {
+    const stalled = [condition('Stalled', 'True', 'x')];
+    assert.equal(news([], stalled).length, 1);
+    assert.equal(news(stalled, stalled).length, 0);
+    assert.deepEqual(news([], [condition('Ready', 'True', 'y')]), [
+      { type: 'Normal', reason: 'Because', message: 'y' },
+    ]);
+  });
+
+  it('are told once when one cause shows in two conditions', () => {
+    assert.equal(news([], [condition('Accepted', 'False', 'x'), condition('Stalled', 'True', 'x')]).length, 1);
+  });
+});
