@@ -155,6 +155,10 @@ test: ## Unit, policy and rendering tests; needs Node only.
 test-integration: ## Tests against a real API server, etcd, opm, helm and others.
 	@$(TOOLS) integration && $(MOCHA) 'test/{integration,fault}/**/*.test.ts'
 
+.PHONY: test-fault
+test-fault: ## The part of the integration tests that breaks servers, connections and the controller itself.
+	@$(TOOLS) integration && $(MOCHA) 'test/fault/**/*.test.ts'
+
 .PHONY: e2e
 e2e: ## Tests in the embedded cluster.
 	@$(TOOLS) cluster pulumi olm && $(MOCHA) --require test/e2e/support/shared-cluster.ts 'test/e2e/**/*.test.ts'
@@ -162,6 +166,13 @@ e2e: ## Tests in the embedded cluster.
 .PHONY: coverage
 coverage: ## Unit tests with coverage in coverage/.
 	@$(READY) && c8 --reporter text-summary --reporter html $(MOCHA) 'test/{unit,policy,conformance}/**/*.test.ts'
+
+STACKS ?= 100,1000,3000
+CHART ?=
+.PHONY: bench
+bench: ## Time the controller beside a bare client; with CHART=path also beside the helm-operator. STACKS=100,1000,3000.
+	@$(TOOLS) bench && node test/bench/controller/main.ts --stacks $(STACKS) \
+	  $(if $(CHART),--chart $(CHART))
 
 .PHONY: bench-render
 bench-render: ## 10,000 renderings of a stack with 20 applications, in less than 10 s of one core.
