@@ -1,10 +1,15 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { buildBundle } from '../../components/bundle/bundle.ts';
 import { PACKAGE } from '../../components/bundle/operator-names.ts';
-import type { Catalog, FbcBundle } from '../../components/catalog/fbc.ts';
+import { parseDeprecations } from '../../components/catalog/deprecations.ts';
+import type { Catalog, FbcBundle, FbcDeprecations } from '../../components/catalog/fbc.ts';
+import { parseLock, pinBundle } from '../../components/catalog/lock.ts';
 import { pullBundles } from '../../components/catalog/pull-bundles.ts';
 import { readCatalog } from '../../components/catalog/read-catalog.ts';
 import { bundleToFbc } from '../../components/catalog/registry-v1.ts';
+import { renderReleased } from '../../components/catalog/release.ts';
 import { renderCatalog } from '../../components/catalog/render.ts';
 import { parseTemplate, templateImages, type SemverTemplate } from '../../components/catalog/template.ts';
 import { templateVersions } from '../../components/images/checkout-catalog.ts';
@@ -21,6 +26,10 @@ export interface CatalogContent {
   readonly catalog: Catalog;
 }
 
+/** Files beside a template of released versions. */
+const LOCK_FILE = 'catalog.lock.yaml';
+const DEPRECATIONS_FILE = 'deprecations.yaml';
+
 /** Stands for the image of a controller that is not built yet. What a catalog resolves to does not depend on it. */
 const UNBUILT = `localhost/unbuilt@sha256:${'0'.repeat(64)}`;
 
@@ -34,11 +43,20 @@ export async function checkoutContent(path: string): Promise<CatalogContent> {
   return { template, file, catalog: renderCatalog({ template, file, bundles: new Map(bundles) }) };
 }
 
-/** The content of a catalog of released versions: their bundles as the registry has them. */
+/**
+ * The content of a catalog of released versions. With a lock beside the template nothing is fetched, and whatever
+ * contradicts a release is refused; without one the bundles are those of the registry, pinned to what it has now.
+ */
 export async function releasedContent(path: string, client: RegistryClient): Promise<CatalogContent> {
-  const { template, file } = await readTemplate(path);
+  const { template, file, text } = await readTemplate(path);
+  const lockFile = join(dirname(path), LOCK_FILE);
+  if (existsSync(lockFile)) {
+    const lock = parseLock(await readFile(lockFile, 'utf8'), lockFile);
+    const deprecations = await readDeprecations(join(dirname(path), DEPRECATIONS_FILE));
+    return { template, file, catalog: renderReleased({ template: text, file, lock }, deprecations) };
+  }
   const pulled = await pullBundles(client, templateImages(template));
-  const bundles = new Map([...pulled].map(([image, { bundle }]) => [image, bundle]));
+  const bundles = new Map([...pulled].map(([image, { bundle, digest }]) => [image, pinBundle(bundle, digest)]));
   return { template, file, catalog: renderCatalog({ template, file, bundles }) };
 }
 
@@ -50,6 +68,11 @@ export async function imageContent(image: string, client: RegistryClient): Promi
   return readCatalog([...files.values()], PACKAGE, image);
 }
 
-async function readTemplate(file: string): Promise<{ template: SemverTemplate; file: string }> {
-  return { template: parseTemplate(await readFile(file, 'utf8'), file), file };
+async function readTemplate(file: string): Promise<{ template: SemverTemplate; file: string; text: string }> {
+  const text = await readFile(file, 'utf8');
+  return { template: parseTemplate(text, file), file, text };
+}
+
+async function readDeprecations(file: string): Promise<FbcDeprecations | undefined> {
+  return existsSync(file) ? parseDeprecations(await readFile(file, 'utf8'), file) : undefined;
 }
