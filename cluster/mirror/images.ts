@@ -27,7 +27,7 @@ export async function recipeOf(name: MirroredName): Promise<ImageRecipe> {
 function staticRecipe(name: string, program: string): ImageRecipe {
   return {
     files: new Map([[name, program]]),
-    dockerfile: `FROM scratch\nCOPY . /\nUSER ${USER}\nENTRYPOINT ["/${name}"]\n`,
+    dockerfile: `FROM scratch\nCOPY root/ /\nUSER ${USER}\nENTRYPOINT ["/${name}"]\n`,
   };
 }
 
@@ -36,7 +36,7 @@ async function nodeRecipe(program: string): Promise<ImageRecipe> {
   const libraries = sharedLibraries(await run('ldd', [program]));
   return {
     files: new Map([['usr/bin/node', program], ...libraries.map((path): [string, string] => [path.slice(1), path])]),
-    dockerfile: `FROM scratch\nCOPY . /\nENV PATH=/usr/bin\nUSER ${USER}\nENTRYPOINT ["/usr/bin/node"]\n`,
+    dockerfile: `FROM scratch\nCOPY root/ /\nENV PATH=/usr/bin\nUSER ${USER}\nENTRYPOINT ["/usr/bin/node"]\n`,
   };
 }
 

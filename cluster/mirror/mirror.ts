@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { buildAndPush } from '../../components/images/buildctl.ts';
 import { describeCluster } from '../embedded/environment.ts';
 import { layoutOf, type Layout } from '../embedded/layout.ts';
 import { readSettings } from '../embedded/settings.ts';
-import { run } from '../tools/command.ts';
 import { MIRRORED, recipeOf, type ImageRecipe, type MirroredName } from './images.ts';
 
 /** An image in the embedded registry, and what it was made from. */
@@ -13,6 +13,9 @@ interface MirroredImage {
   /** `repository@digest`. */
   readonly ref: string;
 }
+
+/** The images depend on pinned programs only, not on when somebody builds them. */
+const EPOCH = 0;
 
 type Mirror = Partial<Record<MirroredName, MirroredImage>>;
 
@@ -37,20 +40,17 @@ export async function updateMirror(layout = layoutOf(readSettings())): Promise<r
 }
 
 async function push(layout: Layout, name: MirroredName, recipe: ImageRecipe): Promise<string> {
-  const { buildkit, registry } = describeCluster(layout);
-  const repository = `${registry}/mirror/${name}`;
+  const { buildkit, registry, dockerConfig } = describeCluster(layout);
   const directory = join(layout.run, `mirror-${name}`);
   try {
     writeContext(directory, recipe);
-    const output = `type=image,name=${repository}:latest,push=true`;
-    const metadata = join(directory, 'metadata.json');
-    await run('buildctl', [
-      ...['--addr', buildkit, 'build', '--frontend=dockerfile.v0', '--progress=plain', '--output', output],
-      ...[`--local=context=${join(directory, 'context')}`, `--local=dockerfile=${directory}`],
-      `--metadata-file=${metadata}`,
-    ]);
-    const built = JSON.parse(readFileSync(metadata, 'utf8')) as { 'containerimage.digest': string };
-    return `${repository}@${built['containerimage.digest']}`;
+    return await buildAndPush({
+      address: buildkit,
+      context: directory,
+      reference: `${registry}/mirror/${name}:latest`,
+      sourceDateEpoch: EPOCH,
+      dockerConfig,
+    });
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
@@ -58,7 +58,7 @@ async function push(layout: Layout, name: MirroredName, recipe: ImageRecipe): Pr
 
 function writeContext(directory: string, { files, dockerfile }: ImageRecipe): void {
   for (const [target, source] of files) {
-    const path = join(directory, 'context', target);
+    const path = join(directory, 'root', target);
     mkdirSync(dirname(path), { recursive: true });
     copyFileSync(source, path);
   }

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { publishLocalImages, PUBLISH_STEPS } from '../../../cluster/images/publish.ts';
-import { Progress } from '../../../cluster/progress.ts';
+import { mirroredImages, updateMirror } from '../../../cluster/mirror/mirror.ts';
 import { buildAndPush } from '../../../components/images/buildctl.ts';
 import { eventually } from '../../support/eventually.ts';
 import { cluster } from '../support/shared-cluster.ts';
@@ -39,10 +38,11 @@ describe('the embedded cluster', function () {
   let image: string;
 
   before(async () => {
-    const { nodeBase } = await publishLocalImages(cluster.environment, new Progress(PUBLISH_STEPS));
+    await updateMirror(cluster.layout);
+    const base = mirroredImages(cluster.layout).node ?? '';
     const context = mkdtempSync(join(tmpdir(), 'fleet-hello-'));
     writeFileSync(join(context, 'server.mjs'), SERVER);
-    writeFileSync(join(context, 'Dockerfile'), `FROM ${nodeBase}\nCOPY server.mjs /server.mjs\nCMD ["/server.mjs"]\n`);
+    writeFileSync(join(context, 'Dockerfile'), `FROM ${base}\nCOPY server.mjs /server.mjs\nCMD ["/server.mjs"]\n`);
     const { buildkit, registry, dockerConfig } = cluster.environment;
     const request = {
       address: buildkit,
