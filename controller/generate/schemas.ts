@@ -1,5 +1,5 @@
-import { RULES } from '../src/api/rules.ts';
-import type { Schema } from '../src/api/schema.ts';
+import { type Rule, RULES } from '../src/api/rules.ts';
+import type { Schema, Validation } from '../src/api/schema.ts';
 import { type Decorate, schemaOfInterface } from './schema-of-type.ts';
 import type { Source } from './source.ts';
 
@@ -23,10 +23,14 @@ export function objectSchema(source: Source): Schema {
 
 const decorate: Decorate = (name, schema) => {
   const rules = RULES.filter(({ on }) => on === name);
-  const own = rules.map(({ cel, message }) => ({ rule: cel, message }));
+  const own = rules.map(validation);
   const decorated = own.length === 0 ? schema : { ...schema, 'x-kubernetes-validations': own };
   return name === 'InferenceStackSpec.applications' ? withNullableEntries(decorated) : decorated;
 };
+
+function validation({ cel, message, field }: Rule): Validation {
+  return { rule: cel, message, ...(field === undefined ? {} : { fieldPath: `.${field}` }) };
+}
 
 /** The API server drops nulls where they are not allowed. An application must not vanish like that: a rule refuses it. */
 function withNullableEntries(schema: Schema): Schema {

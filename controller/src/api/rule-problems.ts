@@ -1,5 +1,5 @@
 import type { Problem } from '../problem.ts';
-import { RULES, type Rule } from './rules.ts';
+import { messageOf, RULES, type Rule } from './rules.ts';
 import type { Schema } from './schema.ts';
 import { isObject } from './values.ts';
 
@@ -10,7 +10,7 @@ export function ruleProblems(schema: Schema, value: unknown, path = ''): Problem
   if (value === null) return [];
   const own = (schema['x-kubernetes-validations'] ?? []).flatMap(({ rule: cel }) => {
     const rule = BY_CEL.get(cel);
-    return rule === undefined || rule.holds(value as never) ? [] : [{ path, message: rule.message }];
+    return rule === undefined || rule.holds(value as never) ? [] : [problemOf(rule, value, path)];
   });
   if (Array.isArray(value)) {
     const { items = {} } = schema;
@@ -22,4 +22,8 @@ export function ruleProblems(schema: Schema, value: unknown, path = ''): Problem
     ruleProblems(properties[key] ?? additionalProperties, field, path === '' ? key : `${path}.${key}`),
   );
   return [...own, ...nested];
+}
+
+function problemOf(rule: Rule, value: unknown, path: string): Problem {
+  return { path: rule.field === undefined ? path : `${path}.${rule.field}`, message: messageOf(rule, value) };
 }

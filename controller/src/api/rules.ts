@@ -26,10 +26,40 @@ export interface Rule {
   /** What is allowed. */
   readonly message: string;
   readonly holds: (value: never) => boolean;
+  /** The field below that a person should look at. */
+  readonly field?: string;
+  /** Which applications break the rule. CEL could say so too, but not within its cost budget. */
+  readonly offenders?: (value: never) => string[];
+}
+
+/** What is wrong with a value that breaks the rule. */
+export function messageOf({ message, offenders }: Rule, value: unknown): string {
+  return offenders === undefined ? message : `${message}; not so: ${offenders(value as never).join(', ')}`;
 }
 
 function rule(on: string, message: string, cel: string, holds: (value: never) => boolean): Rule {
   return { on, message, cel, holds };
+}
+
+/** A rule about the names of applications. */
+function nameRule(message: string, condition: string, holds: (name: string) => boolean): Rule {
+  const offenders = (applications: object): string[] => Object.keys(applications).filter((name) => !holds(name));
+  const on = 'InferenceStackSpec.applications';
+  const all = (applications: object): boolean => offenders(applications).length === 0;
+  return { ...rule(on, message, `self.all(name, ${condition})`, all), offenders };
+}
+
+type Get = <T>(field: (application: Application) => T | undefined) => T | undefined;
+
+/** A rule about each application merged over the template. */
+function applicationRule(message: string, condition: string, holds: (get: Get) => boolean): Rule {
+  const offenders = ({ applications = {}, applicationTemplate = {} }: InferenceStackSpec): string[] =>
+    Object.entries<Application | null>(applications)
+      .filter(([, application]) => !holds((field) => field(application ?? {}) ?? field(applicationTemplate)))
+      .map(([name]) => name);
+  const cel = `!has(self.applications) || self.applications.all(name, ${condition})`;
+  const all = (spec: InferenceStackSpec): boolean => offenders(spec).length === 0;
+  return { ...rule('InferenceStackSpec', message, cel, all), field: 'applications', offenders };
 }
 
 const LABEL = '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$';
@@ -60,15 +90,11 @@ export const RULES: readonly Rule[] = [
     fullNameRule(),
     (stack: InferenceStack) => longestName(stack) <= LABEL_LIMIT,
   ),
-  rule(
-    'InferenceStackSpec.applications',
+  nameRule(
     "application names must consist of lower-case letters, digits and '-', start and end with a letter or digit, have " +
       "at most 51 characters, and not be 'gateway'",
-    `self.all(name, size(name) <= ${String(APPLICATION_NAME_LIMIT)} && name != 'gateway' && name.matches('${LABEL}'))`,
-    (applications: Record<string, Application>) =>
-      Object.keys(applications).every(
-        (name) => name.length <= APPLICATION_NAME_LIMIT && name !== 'gateway' && new RegExp(LABEL).test(name),
-      ),
+    `size(name) <= ${String(APPLICATION_NAME_LIMIT)} && name != '${GATEWAY}' && name.matches('${LABEL}')`,
+    (name) => name.length <= APPLICATION_NAME_LIMIT && name !== GATEWAY && new RegExp(LABEL).test(name),
   ),
   rule(
     'InferenceStackSpec.applications',
@@ -76,28 +102,24 @@ export const RULES: readonly Rule[] = [
     'self.all(name, self[name] != null)',
     (applications: Record<string, Application | null>) => !Object.values(applications).includes(null),
   ),
-  rule(
-    'InferenceStackSpec',
+  applicationRule(
     'where scaling is enabled, minReplicaCount must not be over maxReplicaCount (by default 1 and 4)',
-    forAllApplications(
-      `!${inherited('scaling.enabled', 'false')} || ` +
-        `${inherited('scaling.spec.minReplicaCount', '1')} <= ${inherited('scaling.spec.maxReplicaCount', '4')}`,
-    ),
-    everyApplication((get) => {
+    `!${inherited('scaling.enabled', 'false')} || ` +
+      `${inherited('scaling.spec.minReplicaCount', '1')} <= ${inherited('scaling.spec.maxReplicaCount', '4')}`,
+    (get) => {
       const { minReplicaCount, maxReplicaCount } = APPLICATION_DEFAULTS.scaling.spec;
       const min = get(({ scaling }) => scaling?.spec?.minReplicaCount) ?? minReplicaCount;
       const max = get(({ scaling }) => scaling?.spec?.maxReplicaCount) ?? maxReplicaCount;
       return get(({ scaling }) => scaling?.enabled) !== true || min <= max;
-    }),
+    },
   ),
-  rule(
-    'InferenceStackSpec',
+  applicationRule(
     "an application's drain.seconds must not be over its terminationGracePeriodSeconds (by default 120)",
-    forAllApplications(`${inherited('drain.seconds', '0')} <= ${inherited('terminationGracePeriodSeconds', '120')}`),
-    everyApplication((get) => {
+    `${inherited('drain.seconds', '0')} <= ${inherited('terminationGracePeriodSeconds', '120')}`,
+    (get) => {
       const grace = get((application) => application.terminationGracePeriodSeconds);
       return (get(({ drain }) => drain?.seconds) ?? 0) <= (grace ?? APPLICATION_DEFAULTS.terminationGracePeriodSeconds);
-    }),
+    },
   ),
   rule(
     'Gateway',
@@ -170,19 +192,6 @@ function inherited(path: string, fallback: string): string {
   const select = path.split('.').join('.?');
   const template = `self.?applicationTemplate.?${select}.orValue(${fallback})`;
   return `self.applications[name].?${select}.orValue(${template})`;
-}
-
-function forAllApplications(condition: string): string {
-  return `!has(self.applications) || self.applications.all(name, ${condition})`;
-}
-
-type Get = <T>(field: (application: Application) => T | undefined) => T | undefined;
-
-function everyApplication(holds: (get: Get) => boolean): (spec: InferenceStackSpec) => boolean {
-  return ({ applications = {}, applicationTemplate = {} }) =>
-    Object.values<Application | null>(applications).every((application) =>
-      holds((field) => field(application ?? {}) ?? field(applicationTemplate)),
-    );
 }
 
 /** The length of a full name is known without cutting it: what would have to be cut is too long anyway. */

@@ -1767,10 +1767,12 @@ export const OBJECT_SCHEMA: Schema = {
         {
           rule: '!has(self.applications) || self.applications.all(name, !self.applications[name].?scaling.?enabled.orValue(self.?applicationTemplate.?scaling.?enabled.orValue(false)) || self.applications[name].?scaling.?spec.?minReplicaCount.orValue(self.?applicationTemplate.?scaling.?spec.?minReplicaCount.orValue(1)) <= self.applications[name].?scaling.?spec.?maxReplicaCount.orValue(self.?applicationTemplate.?scaling.?spec.?maxReplicaCount.orValue(4)))',
           message: 'where scaling is enabled, minReplicaCount must not be over maxReplicaCount (by default 1 and 4)',
+          fieldPath: '.applications',
         },
         {
           rule: '!has(self.applications) || self.applications.all(name, self.applications[name].?drain.?seconds.orValue(self.?applicationTemplate.?drain.?seconds.orValue(0)) <= self.applications[name].?terminationGracePeriodSeconds.orValue(self.?applicationTemplate.?terminationGracePeriodSeconds.orValue(120)))',
           message: "an application's drain.seconds must not be over its terminationGracePeriodSeconds (by default 120)",
+          fieldPath: '.applications',
         },
       ],
     },

@@ -27,6 +27,5 @@ export interface Schema {
 export interface Validation {
   rule: string;
   message?: string;
-  messageExpression?: string;
   fieldPath?: string;
 }

@@ -9,6 +9,7 @@ import type { KubernetesObject } from '../../../controller/src/render/model.ts';
 import { render } from '../../../controller/src/render/render.ts';
 import { contextWith, stackWith } from '../../support/stacks.ts';
 import { type ChartCase, readCases, readFixture } from './case.ts';
+import { CHART_VALUES, sets } from './chart-values.ts';
 import { ADDED_KINDS, asChartPrints, at, CONFIG_TITLE, DIFFERENCES } from './differences.ts';
 import { ANY_HASH } from './pod-differences.ts';
 
@@ -16,6 +17,12 @@ const CASES = readCases();
 
 describe('conformance with the public chart', () => {
   it('is judged by at least 60 sets of values', () => assert.ok(CASES.size >= 60, String(CASES.size)));
+
+  it('is judged for every value of the chart', () => {
+    const values = [...CASES.values()].map((chartCase) => chartCase.values);
+    const missing = CHART_VALUES.filter((path) => !values.some((given) => sets(given, path)));
+    assert.deepEqual(missing, []);
+  });
 
   for (const [name, chartCase] of CASES) {
     it(`holds for ${name}`, () => {

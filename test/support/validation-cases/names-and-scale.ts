@@ -81,7 +81,7 @@ export const NAMES_AND_SCALE: readonly ValidationCase[] = [
   {
     title: 'a minimum over the maximum',
     spec: app({ scaling: { enabled: true, spec: { minReplicaCount: 3, maxReplicaCount: 2 } } }),
-    path: 'spec',
+    path: 'spec.applications',
     message: /must not be over/,
   },
   {
@@ -90,13 +90,13 @@ export const NAMES_AND_SCALE: readonly ValidationCase[] = [
       applicationTemplate: { scaling: { enabled: true, spec: { maxReplicaCount: 2 } } },
       ...app({ scaling: { spec: { minReplicaCount: 3 } } }),
     },
-    path: 'spec',
+    path: 'spec.applications',
     message: /must not be over/,
   },
   {
     title: 'a minimum over the default maximum',
     spec: app({ scaling: { enabled: true, spec: { minReplicaCount: 5 } } }),
-    path: 'spec',
+    path: 'spec.applications',
     message: /must not be over/,
   },
   {

@@ -71,7 +71,7 @@ export const PLACEMENT: readonly ValidationCase[] = [
   {
     title: 'a drain that outlasts the pod',
     spec: app({ drain: { seconds: 121 } }),
-    path: 'spec',
+    path: 'spec.applications',
     message: /must not be over its terminationGracePeriodSeconds/,
   },
   {
