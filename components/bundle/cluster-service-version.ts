@@ -1,4 +1,5 @@
 import { GROUP, INFERENCE_STACK, OPERATOR_VERSION_LABEL } from '../../controller/src/api/constants.ts';
+import { writeYaml } from '../yaml.ts';
 import type { BundleInput } from './bundle-args.ts';
 import { ICON } from './icon.ts';
 import { operatorDeployment } from './operator-deployment.ts';
@@ -29,7 +30,7 @@ export function clusterServiceVersion(input: BundleInput): object {
     },
     spec: {
       displayName: 'Inference Stack Operator',
-      description: DESCRIPTION,
+      description: `${DESCRIPTION}\n\`\`\`yaml\n${writeYaml(example(input))}\`\`\`\n`,
       version: input.version,
       minKubeVersion: MIN_KUBE_VERSION,
       maturity: input.version.includes('-') || input.major === 0 ? 'alpha' : 'stable',
@@ -51,7 +52,8 @@ export function clusterServiceVersion(input: BundleInput): object {
 
 function annotations(input: BundleInput): Record<string, string> {
   return {
-    'alm-examples': JSON.stringify([example(input)], null, 2),
+    // Examples may only be of APIs that the bundle provides; ours is in the description.
+    'alm-examples': '[]',
     capabilities: 'Deep Insights',
     categories: 'AI/Machine Learning',
     containerImage: input.controllerImage,

@@ -27,7 +27,9 @@ export function operatorDeployment(args: OperatorDeploymentArgs): object {
       template: {
         metadata: { labels, annotations: { 'kubectl.kubernetes.io/default-container': 'controller' } },
         spec: {
-          serviceAccountName: operator,
+          // The older name of serviceAccountName, which the API server takes as the same. operator-sdk refuses a bundle whose
+          // ServiceAccount manifest the newer one names; OLM v1 needs that manifest, or it would name roles by version.
+          serviceAccount: operator,
           securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
           terminationGracePeriodSeconds: 30,
           ...(secrets.length === 0 ? {} : { imagePullSecrets: secrets.map((name) => ({ name })) }),

@@ -21,7 +21,7 @@ const STACKS = [INFERENCE_STACK.plural, MODEL_ORCHESTRA.plural];
  */
 export const OPERATOR_CLUSTER_RULES: readonly PolicyRule[] = [
   { apiGroups: [GROUP], resources: STACKS, verbs: READ },
-  { apiGroups: [GROUP], resources: STACKS.map((plural) => `${plural}/status`), verbs: ['get', 'patch'] },
+  { apiGroups: [GROUP], resources: STACKS.map((plural) => `${plural}/status`), verbs: ['patch'] },
   // Clusters that enforce owner references ask for this right from whoever sets blockOwnerDeletion.
   { apiGroups: [GROUP], resources: STACKS.map((plural) => `${plural}/finalizers`), verbs: ['update'] },
   {
@@ -47,6 +47,6 @@ export function leaderElectionRules(major: number): readonly PolicyRule[] {
   const lease = { apiGroups: ['coordination.k8s.io'], resources: ['leases'] };
   return [
     { ...lease, verbs: READ },
-    { ...lease, resourceNames: [operatorNames(major).operator], verbs: ['update', 'patch'] },
+    { ...lease, resourceNames: [operatorNames(major).operator], verbs: ['update'] },
   ];
 }

@@ -74,7 +74,9 @@ export class RegistryClient {
   async #get(reference: ImageReference, path: string): Promise<HttpResponse> {
     const scheme = this.#options.plainHttp === true ? 'http' : 'https';
     const host = reference.host === 'docker.io' ? 'registry-1.docker.io' : reference.host;
-    const url = new URL(`${scheme}://${host}/v2/${reference.path}/${path}`);
+    // Docker Hub keeps its own images in a folder that nobody writes.
+    const folder = reference.host === 'docker.io' && !reference.path.includes('/') ? 'library/' : '';
+    const url = new URL(`${scheme}://${host}/v2/${folder}${reference.path}/${path}`);
     const scope = `${reference.host}/${reference.path}`;
     const send = (): Promise<HttpResponse> => {
       const authorization = this.#authorizations.get(scope);

@@ -7,23 +7,21 @@ import type { Io } from '../../io.ts';
 import { parseOptions, required } from '../../options.ts';
 import { REGISTRY_OPTIONS, REGISTRY_USAGE, withRegistry } from '../../registry-options.ts';
 import { bundleImage } from '../../publish-target.ts';
-import { LOCK, readState, TEMPLATE, writeState } from './files.ts';
+import { readState, STATE_OPTIONS, STATE_USAGE, writeState } from './files.ts';
 
 const USAGE = `Usage: fleet catalog add --version VERSION [--channels candidate,fast,stable]
 
   --version VERSION  e.g. v1.0.0, whose bundle IMAGE_TAG_BASE-bundle:1.0.0 is pushed
   --image IMAGE      its canonical name, where it is another
   --channels LIST    streams that get it; candidate unless told
-  -f, --file FILE    template (${TEMPLATE})
-  --lock FILE        lock (${LOCK})
+${STATE_USAGE}
 ${REGISTRY_USAGE}`;
 
 const OPTIONS = {
   version: { type: 'string' },
   image: { type: 'string' },
   channels: { type: 'string', default: 'candidate' },
-  file: { type: 'string', short: 'f', default: TEMPLATE },
-  lock: { type: 'string', default: LOCK },
+  ...STATE_OPTIONS,
   ...REGISTRY_OPTIONS,
 } as const;
 

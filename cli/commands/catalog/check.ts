@@ -7,21 +7,19 @@ import { refuse } from '../../../controller/src/problem.ts';
 import type { Io } from '../../io.ts';
 import { parseOptions } from '../../options.ts';
 import { REGISTRY_OPTIONS, REGISTRY_USAGE, withRegistry } from '../../registry-options.ts';
-import { LOCK, readState, TEMPLATE } from './files.ts';
+import { readState, STATE_OPTIONS, STATE_USAGE } from './files.ts';
 
 const USAGE = `Usage: fleet catalog check [--base REVISION] [--registry]
 
   --base REVISION  also compare the lock with that of a git revision, e.g. origin/main
   --registry       also ask the registry whether every released tag still is the released image
-  -f, --file FILE  template (${TEMPLATE})
-  --lock FILE      lock (${LOCK})
+${STATE_USAGE}
 ${REGISTRY_USAGE}`;
 
 const OPTIONS = {
   base: { type: 'string' },
   registry: { type: 'boolean' },
-  file: { type: 'string', short: 'f', default: TEMPLATE },
-  lock: { type: 'string', default: LOCK },
+  ...STATE_OPTIONS,
   ...REGISTRY_OPTIONS,
 } as const;
 

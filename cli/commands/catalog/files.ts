@@ -11,6 +11,14 @@ export const DEV_TEMPLATE = 'catalog/operator_catalog_dev.yaml';
 export const LOCK = 'catalog/catalog.lock.yaml';
 export const DEPRECATIONS = 'catalog/deprecations.yaml';
 
+/** Options of commands that work on the released catalog. */
+export const STATE_OPTIONS = {
+  file: { type: 'string', short: 'f', default: TEMPLATE },
+  lock: { type: 'string', default: LOCK },
+} as const;
+export const STATE_USAGE = `  -f, --file FILE  template (${TEMPLATE})
+  --lock FILE      lock (${LOCK})`;
+
 export async function readState(io: Io, template = TEMPLATE, lock = LOCK): Promise<CatalogState> {
   const [text, locked] = await Promise.all([io.read(template), io.read(lock)]);
   return { template: text, file: template, lock: parseLock(locked, lock) };

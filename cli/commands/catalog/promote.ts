@@ -1,18 +1,16 @@
 import { promoteVersion } from '../../../components/catalog/release.ts';
 import type { Io } from '../../io.ts';
 import { parseOptions, required } from '../../options.ts';
-import { LOCK, readState, TEMPLATE, writeState } from './files.ts';
+import { readState, STATE_OPTIONS, STATE_USAGE, writeState } from './files.ts';
 
 const USAGE = `Usage: fleet catalog promote --version VERSION
 
   --version VERSION  a released version, e.g. v1.0.0
-  -f, --file FILE    template (${TEMPLATE})
-  --lock FILE        lock (${LOCK})`;
+${STATE_USAGE}`;
 
 const OPTIONS = {
   version: { type: 'string' },
-  file: { type: 'string', short: 'f', default: TEMPLATE },
-  lock: { type: 'string', default: LOCK },
+  ...STATE_OPTIONS,
 } as const;
 
 /** Moves a version on: from candidate to fast, from fast to stable. */
