@@ -3,6 +3,8 @@ import * as pulumi from '@pulumi/pulumi';
 import semver from 'semver';
 import { refuse } from '../../controller/src/problem.ts';
 import { OPERATOR_NAMESPACE, operatorNames, PACKAGE } from '../bundle/operator-names.ts';
+import type { PackageContent } from '../catalog/served-catalog.ts';
+import { upgradeGraph } from '../catalog/upgrade-graph.ts';
 import { MANAGED_BY } from '../labels.ts';
 import type { FleetAccess } from './fleet-access.ts';
 import { catalogFilter, ROLLBACK_ANNOTATION, type Operator } from './operator.ts';
@@ -18,6 +20,8 @@ export interface OperatorFleetArgs {
   readonly access: FleetAccess;
   /** The ClusterCatalog that operators come from. */
   readonly catalogName: string;
+  /** What that catalog offers, so that policies can resolve what the program declares. */
+  readonly content?: PackageContent;
   /** The version of OLM in the cluster. */
   readonly olmVersion: string;
 }
@@ -35,7 +39,12 @@ export class OperatorFleet extends pulumi.ComponentResource {
     super('inference-stack-fleet:fleet:OperatorFleet', name, {}, opts);
     for (const operator of args.operators) this.extension(operator, args);
     this.versions = pulumi.output(Object.fromEntries(args.plans.map(({ major, to }) => [`v${major}`, to])));
-    this.registerOutputs({ versions: this.versions });
+    const { catalogName, content } = args;
+    this.registerOutputs({
+      versions: this.versions,
+      catalogName,
+      ...(content === undefined ? {} : { content: upgradeGraph(content) }),
+    });
   }
 
   private extension(operator: Operator, args: OperatorFleetArgs): void {

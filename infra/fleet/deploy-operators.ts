@@ -49,7 +49,14 @@ export async function deployOperators(args: OperatorsArgs): Promise<DeployedOper
   const catalog = clusterCatalog({ name, image, pollMinutes, priority }, catalogOptions([...before, access], opts));
   new OperatorFleet(
     'operators',
-    { operators: settings.operators, plans, access, catalogName: name, olmVersion: settings.olm.version },
+    {
+      operators: settings.operators,
+      plans,
+      access,
+      catalogName: name,
+      content: prepared.content,
+      olmVersion: settings.olm.version,
+    },
     { ...opts, dependsOn: [...before, catalog] },
   );
   return { catalogImage: image, plans };

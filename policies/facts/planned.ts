@@ -4,8 +4,8 @@ import { isRecord, known, ObjectReader } from '../core/object-reader.ts';
 import { reveal } from '../core/subject.ts';
 import { describeCatalog } from './cluster.ts';
 
-/** The component that knows what a catalog contains before there is an image of it. */
-export const CATALOG_COMPONENT = 'inference-stack-fleet:catalog:OperatorCatalog';
+/** The component that says what its catalog offers, which is known before there is an image of it. */
+const FLEET_COMPONENT = 'inference-stack-fleet:fleet:OperatorFleet';
 
 /** A resource of a program, as far as facts are drawn from it. */
 interface Declared {
@@ -25,7 +25,7 @@ interface Content {
 export function planFacts(resources: readonly Declared[], cluster: ClusterFacts | undefined): Facts {
   const ofType = (type: string): ObjectReader[] =>
     resources.filter((resource) => resource.type === type).map(({ props }) => new ObjectReader(reveal(props)));
-  const contents = ofType(CATALOG_COMPONENT).flatMap((component) => known(() => contentOf(component)) ?? []);
+  const contents = ofType(FLEET_COMPONENT).flatMap((component) => known(() => contentOf(component)) ?? []);
   const declared = ofType('kubernetes:olm.operatorframework.io/v1:ClusterCatalog').map((object) =>
     withContent(describeCatalog(object), contents, cluster),
   );

@@ -12,23 +12,17 @@ export const crdStaysCompatible: ObjectRule = {
   scope: 'object',
   name: 'crd-stays-compatible',
   title: 'The API stays compatible',
-  description:
-    'A change of the InferenceStack API takes nothing away, its CRDs are protected, and no bundle owns them.',
+  description: 'A change of the InferenceStack API takes nothing away, and no bundle owns its CRDs.',
   severity: 'critical',
   levels: ALWAYS_MANDATORY,
-  remedy: 'Keep served and stored versions and their fields; protect the CRD; leave CRDs out of bundles.',
+  remedy: 'Keep served and stored versions and their fields, and leave CRDs out of bundles.',
   check: (subject, facts) => {
     const { object } = subject;
     if (object.kind === 'ClusterCatalog') return judge(subject, () => bundleProblems(subject, facts));
     if (object.kind !== 'CustomResourceDefinition' || object.text('spec', 'group') !== GROUP) return [];
-    return [...judge(subject, () => protectionProblems(subject)), ...comparison(subject, facts)];
+    return comparison(subject, facts);
   },
 };
-
-function protectionProblems({ protect, title }: Subject): string[] {
-  if (protect !== false) return [];
-  return [`${title} should be protected (protect: true): deleting it deletes every stack of every team.`];
-}
 
 function comparison(subject: Subject, facts: Facts): Finding[] {
   if (facts.cluster === undefined) {

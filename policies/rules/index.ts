@@ -1,5 +1,6 @@
 import type { Rule } from '../core/rule.ts';
 import { catalogIsAppendOnly } from './catalog-is-append-only.ts';
+import { crdIsProtected } from './crd-is-protected.ts';
 import { crdStaysCompatible } from './crd-stays-compatible.ts';
 import { extensionIsBounded } from './extension-is-bounded.ts';
 import { imagesByDigest } from './images-by-digest.ts';
@@ -16,6 +17,7 @@ export const RULES: readonly Rule[] = [
   extensionIsBounded,
   catalogIsAppendOnly,
   crdStaysCompatible,
+  crdIsProtected,
   noWildcardRbac,
   inferenceStackIsOwned,
   stableChannelsOnly,

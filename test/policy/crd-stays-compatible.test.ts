@@ -3,7 +3,7 @@ import type { Facts } from '../../policies/core/facts.ts';
 import { ObjectReader } from '../../policies/core/object-reader.ts';
 import { crdStaysCompatible } from '../../policies/rules/crd-stays-compatible.ts';
 import { catalog, definition } from './objects.ts';
-import { messages, subject, unknowns, violations, withChanges } from './support.ts';
+import { unknowns, violations, withChanges } from './support.ts';
 
 const NAME = 'CustomResourceDefinition inferencestacks.models.titanml.co';
 const VERSION = ['spec', 'versions', 0];
@@ -34,17 +34,6 @@ describe('crd-stays-compatible', () => {
         `${NAME}: spec.versions[v1beta1]: was served, and is no longer. ` +
           'Keep what exists and add beside it: stacks of every team are written to it.',
       ],
-    );
-  });
-
-  it('refuses a CRD that Pulumi may delete', () => {
-    assert.deepEqual(
-      messages(crdStaysCompatible, [subject(definition(), { protect: false })], FACTS, {}, 'violation'),
-      [`${NAME} should be protected (protect: true): deleting it deletes every stack of every team.`],
-    );
-    assert.deepEqual(
-      messages(crdStaysCompatible, [subject(definition(), { protect: true })], FACTS, {}, 'violation'),
-      [],
     );
   });
 

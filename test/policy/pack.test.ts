@@ -101,6 +101,7 @@ describe('the policy pack', () => {
       'extension-is-bounded': 'mandatory',
       'catalog-is-append-only': 'mandatory',
       'crd-stays-compatible': 'mandatory',
+      'crd-is-protected': 'disabled',
       'no-wildcard-rbac': 'mandatory',
       'inference-stack-is-owned': 'advisory',
       'stable-channels-only': 'disabled',

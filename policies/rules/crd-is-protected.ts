@@ -1,0 +1,21 @@
+import { GROUP } from '../../controller/src/api/constants.ts';
+import { PROD_ONLY } from '../core/levels.ts';
+import type { ObjectRule } from '../core/rule.ts';
+
+export const crdIsProtected: ObjectRule = {
+  scope: 'object',
+  name: 'crd-is-protected',
+  title: 'The CRDs are protected',
+  description: 'Pulumi refuses to delete the CRDs of the InferenceStack API.',
+  severity: 'critical',
+  levels: PROD_ONLY,
+  remedy: 'Set the option protect: true, or in this project the setting api.protect.',
+  check: (subject) => {
+    const { object, protect, title } = subject;
+    const isOurs = object.kind === 'CustomResourceDefinition' && object.text('spec', 'group') === GROUP;
+    // Only a program says whether it protects; an object of a cluster does not tell.
+    if (!isOurs || protect !== false) return [];
+    const message = `${title} should be protected: deleting it deletes every stack of every team.`;
+    return [{ subject, message, kind: 'violation' }];
+  },
+};
