@@ -34,7 +34,9 @@ export function parseDigest(text: string, file: string): Digest {
     errors: digest
       .list('diagnostics')
       .filter((diagnostic) => diagnostic.text('severity') === 'error')
-      .map((diagnostic) => diagnostic.text('message')?.trim() ?? ''),
+      .map((diagnostic) => diagnostic.text('message')?.trim() ?? '')
+      // Pulumi says this of every preview that a policy refuses; the findings say more.
+      .filter((message) => !/^(?:error: )?preview failed$/.test(message)),
   };
 }
 

@@ -30,9 +30,16 @@ export function parseEvents(text: string): Events {
     .map((event) => event.child('resOutputsEvent', 'metadata'))
     .filter((metadata) => metadata.text('type') === FLEET_COMPONENT);
   return {
-    findings: findings.sort((a, b) => Number(b.isMandatory) - Number(a.isMandatory)),
+    findings: findings.sort((a, b) => rank(a) - rank(b)),
     plans: fleets.flatMap((metadata) => metadata.strings('new', 'outputs', 'plans')),
   };
+}
+
+const SEVERITIES: readonly string[] = ['critical', 'high', 'medium', 'low', ''];
+
+/** What refuses the preview first, then the graver. */
+function rank({ isMandatory, severity }: PolicyFinding): number {
+  return (isMandatory ? 0 : SEVERITIES.length) + SEVERITIES.indexOf(severity);
 }
 
 /** Colors, as Pulumi writes them into messages: `<{%fg 1%}>`. */

@@ -14,10 +14,16 @@ export interface Claimant {
 
 /** The extensions of the program, then those that other programs or people have put into the cluster. */
 export function everyExtension(subjects: readonly Subject[], facts: Facts): Subject[] {
-  const declared = subjects.filter((subject) => isExtension(subject.object));
+  const declared = subjects.filter((subject) => isExtension(subject.object)).sort(byName);
   const titles = new Set(declared.map((subject) => subject.title));
   const others = (facts.cluster?.extensions ?? []).map((object) => subjectOf(object));
   return [...declared, ...others.filter((subject) => !titles.has(subject.title))];
+}
+
+/** Those that are named as they should be first, so that a finding is about the other; else by name, not by chance. */
+function byName(a: Subject, b: Subject): number {
+  const isOdd = ({ title }: Subject): number => (/-v\d+$/.test(title) ? 0 : 1);
+  return isOdd(a) - isOdd(b) || (a.title < b.title ? -1 : 1);
 }
 
 /** What an extension takes, given what of it is installed in the cluster. */

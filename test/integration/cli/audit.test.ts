@@ -79,8 +79,8 @@ describe('fleet audit on a real API server', function () {
     assert.equal(code, 1);
     const found = findings.map(({ rule, message }) => `${rule}: ${message}`);
     for (const expected of [
-      'one-operator-per-major: ClusterExtension by-hand (asks for fast-v2, while the content of catalog inference-stack-catalog is not known) ' +
-        'and ClusterExtension inference-stack-operator-v2 (asks for stable-v2, while the content of catalog inference-stack-catalog is not known) ' +
+      'one-operator-per-major: ClusterExtension inference-stack-operator-v2 (asks for stable-v2, while the content of catalog inference-stack-catalog is not known) ' +
+        'and ClusterExtension by-hand (asks for fast-v2, while the content of catalog inference-stack-catalog is not known) ' +
         'both take major 2 of inference-stack-operator.',
       'extension-is-bounded: ClusterExtension by-hand should be named inference-stack-operator-v2, as channel fast-v2 says: the name keeps a second one out.',
       'stable-channels-only: ClusterExtension by-hand should subscribe to a stable channel, not fast-v2.',

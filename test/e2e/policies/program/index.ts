@@ -1,0 +1,85 @@
+import * as k8s from '@pulumi/kubernetes';
+import { clusterCatalog } from '../../../../components/catalog/cluster-catalog.ts';
+import type { Catalog } from '../../../../components/catalog/fbc.ts';
+import { CATALOG_NAME_LABEL } from '../../../../components/catalog/served-catalog.ts';
+import { FleetAccess } from '../../../../components/fleet/fleet-access.ts';
+import { OperatorFleet } from '../../../../components/fleet/operator-fleet.ts';
+import { planFleet } from '../../../../components/fleet/plan.ts';
+
+/*
+ * A fleet of one operator, as the components make it, and on demand what somebody might add to it by hand: a second
+ * extension that follows another channel of the same major.
+ */
+
+const CATALOG = 'inference-stack-catalog';
+const PACKAGE = 'inference-stack-operator';
+
+function bundle(version: string): Catalog['bundles'][number] {
+  return {
+    schema: 'olm.bundle',
+    name: `${PACKAGE}.v${version}`,
+    package: PACKAGE,
+    image: `docker.io/tytn/operator-bundle@sha256:${'b'.repeat(64)}`,
+    properties: [{ type: 'olm.package', value: { packageName: PACKAGE, version } }],
+  };
+}
+
+function channel(name: string, ...versions: readonly string[]): Catalog['channels'][number] {
+  return {
+    schema: 'olm.channel',
+    name,
+    package: PACKAGE,
+    entries: versions.map((version) => ({ name: `${PACKAGE}.v${version}` })),
+  };
+}
+
+const content: Catalog = {
+  package: { schema: 'olm.package', name: PACKAGE, defaultChannel: 'stable-v2' },
+  channels: [channel('stable-v2', '2.1.0'), channel('fast-v2', '2.1.0', '2.2.0')],
+  bundles: [bundle('2.1.0'), bundle('2.2.0')],
+};
+
+const operators = [{ major: 2, channel: 'stable' as const }];
+const provider = new k8s.Provider('cluster', { kubeconfig: process.env['FLEET_TEST_KUBECONFIG'] ?? '' });
+const providers = { kubernetes: provider };
+const catalog = clusterCatalog(
+  { name: CATALOG, image: `docker.io/tytn/operator-catalog@sha256:${'c'.repeat(64)}`, pollMinutes: 15, priority: 0 },
+  { provider },
+);
+const access = new FleetAccess('access', { installers: [{ major: 2, objects: [] }] }, { providers });
+new OperatorFleet(
+  'operators',
+  {
+    operators,
+    plans: planFleet(operators, { name: CATALOG, content }, new Map()),
+    access,
+    catalogName: CATALOG,
+    content,
+    olmVersion: '1.5.1',
+  },
+  { providers, dependsOn: [catalog] },
+);
+
+if (process.env['FLEET_TEST_DUPLICATE'] === '1') {
+  new k8s.apiextensions.CustomResource(
+    'by-hand',
+    {
+      apiVersion: 'olm.operatorframework.io/v1',
+      kind: 'ClusterExtension',
+      metadata: { name: 'by-hand' },
+      spec: {
+        namespace: 'default',
+        serviceAccount: { name: 'default' },
+        source: {
+          sourceType: 'Catalog',
+          catalog: {
+            packageName: PACKAGE,
+            channels: ['fast-v2'],
+            selector: { matchLabels: { [CATALOG_NAME_LABEL]: CATALOG } },
+          },
+        },
+      },
+    },
+    { provider },
+  );
+}
