@@ -3,7 +3,7 @@ import type { Io } from '../io.ts';
 import { parseOptions } from '../options.ts';
 import { renderComment } from '../preview/comment.ts';
 import { parseDigest } from '../preview/digest.ts';
-import { parseEvents } from '../preview/events.ts';
+import { parseFindings } from '../preview/findings.ts';
 
 const USAGE = `Usage: fleet preview-comment --stack NAME --preview FILE [--events FILE] [--limit N]
 
@@ -12,7 +12,7 @@ Turns a preview into Markdown for a pull request, on standard output.
   --stack NAME     the stack, as the comment names it
   --preview FILE   output of pulumi preview --json; - is standard input
   --events FILE    event log of the same preview (PULUMI_DEBUG_COMMANDS=1 pulumi preview --event-log FILE):
-                   what policies said, and what the fleet resolves to
+                   what policies said
   --limit N        the most characters; default 65000, just below what GitHub takes`;
 
 /** GitHub refuses comments above 65536 characters. */
@@ -27,8 +27,8 @@ export async function run(args: string[], io: Io): Promise<number> {
   }
   if (stack === undefined || preview === undefined) throw new UsageError('--stack and --preview are needed.', USAGE);
   const digest = parseDigest(await io.read(preview), preview);
-  const log = parseEvents(events === undefined ? '' : await io.read(events));
-  io.out(renderComment({ stack, digest, events: log, limit: readLimit(limit) }));
+  const findings = parseFindings(events === undefined ? '' : await io.read(events));
+  io.out(renderComment({ stack, digest, findings, limit: readLimit(limit) }));
   return 0;
 }
 

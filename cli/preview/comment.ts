@@ -1,11 +1,11 @@
 import type { Digest, PropertyChange, Step } from './digest.ts';
-import type { Events, PolicyFinding } from './events.ts';
+import type { PolicyFinding } from './findings.ts';
 import { code, folded, plain, table } from './markdown.ts';
 
 export interface CommentInput {
   readonly stack: string;
   readonly digest: Digest;
-  readonly events: Events;
+  readonly findings: readonly PolicyFinding[];
   /** The most characters that the place of the comment takes. */
   readonly limit: number;
 }
@@ -28,27 +28,27 @@ export function marker(stack: string): string {
 }
 
 /** The preview as one comment: what is wrong first, then what changes, details folded, never longer than the limit. */
-export function renderComment({ stack, digest, events, limit }: CommentInput): string {
+export function renderComment({ stack, digest, findings, limit }: CommentInput): string {
   const changing = digest.steps.filter(({ op }) => !QUIET.includes(op));
   const head = [
     marker(stack),
-    `### Preview of ${code(stack)}: ${headline(digest, events)}`,
-    ...section('What policies found', findings(events.findings)),
+    `### Preview of ${code(stack)}: ${headline(digest, findings)}`,
+    ...section('What policies found', describeFindings(findings)),
     ...section(
       'What went wrong',
       digest.errors.map((error) => `- ${plain(error)}`),
     ),
     ...section(
       'The fleet',
-      events.plans.map((plan) => `- ${plain(plan)}`),
+      digest.plans.map((plan) => `- ${plain(plan)}`),
     ),
     ...(changing.length === 0 ? [] : [changesByKind(changing)]),
   ];
   return fit(head, changing.map(stepDetails), limit);
 }
 
-function headline(digest: Digest, events: Events): string {
-  const mandatory = events.findings.filter(({ isMandatory }) => isMandatory).length;
+function headline(digest: Digest, findings: readonly PolicyFinding[]): string {
+  const mandatory = findings.filter(({ isMandatory }) => isMandatory).length;
   const counts = Object.entries(digest.summary)
     .filter(([, count]) => count > 0)
     .map(([op, count]) => `${count} ${VERBS[op] ?? op}`);
@@ -61,7 +61,7 @@ function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [`**${title}**\n\n${lines.join('\n')}`];
 }
 
-function findings(list: readonly PolicyFinding[]): string[] {
+function describeFindings(list: readonly PolicyFinding[]): string[] {
   return list.map(({ isMandatory, policy, severity, message }) => {
     const level = isMandatory ? '**mandatory**' : 'advisory';
     return `- ${level}${severity === '' ? '' : `, ${plain(severity)}`}, ${code(policy)}: ${plain(message)}`;

@@ -23,6 +23,8 @@ export interface Digest {
   /** Numbers of resources by operation. */
   readonly summary: Readonly<Record<string, number>>;
   readonly errors: readonly string[];
+  /** What the program says each operator resolves to: `v1: 1.2.0 -> 1.3.1 (stable-v1, replaces it)`. */
+  readonly plans: readonly string[];
 }
 
 /** Reads the output of `pulumi preview --json`. */
@@ -31,13 +33,17 @@ export function parseDigest(text: string, file: string): Digest {
   return {
     steps: digest.list('steps').map(readStep),
     summary: Object.fromEntries(digest.entries('changeSummary').map(([op, count]) => [op, Number(count.value())])),
-    errors: digest
-      .list('diagnostics')
-      .filter((diagnostic) => diagnostic.text('severity') === 'error')
-      .map((diagnostic) => diagnostic.text('message')?.trim() ?? '')
-      // Pulumi says this of every preview that a policy refuses; the findings say more.
-      .filter((message) => !/^(?:error: )?preview failed$/.test(message)),
+    // Pulumi says this of every preview that a policy refuses; the findings say more.
+    errors: messagesOf(digest, 'error').filter((message) => message !== 'preview failed'),
+    plans: messagesOf(digest, 'info').filter((message) => /^v\d+: \d/.test(message)),
   };
+}
+
+function messagesOf(digest: ObjectReader, severity: string): string[] {
+  return digest
+    .list('diagnostics')
+    .filter((diagnostic) => diagnostic.text('severity') === severity)
+    .map((diagnostic) => (diagnostic.text('message') ?? '').trim().replace(`${severity}: `, ''));
 }
 
 function parseJson(text: string, file: string): unknown {

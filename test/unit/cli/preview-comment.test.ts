@@ -27,6 +27,7 @@ const PREVIEW = {
     step('delete-replaced', 'kubernetes:batch/v1:Job', 'once'),
   ],
   changeSummary: { same: 1, update: 1, create: 1, replace: 1 },
+  diagnostics: [{ severity: 'info', message: 'info: v1: 1.2.0 -> 1.3.1 (stable-v1, replaces it)\n' }],
 };
 
 const EVENTS = [
@@ -44,14 +45,6 @@ const EVENTS = [
       message: 'One operator.\nA and B both take major 2.',
       enforcementLevel: 'mandatory',
       severity: 'critical',
-    },
-  },
-  {
-    resOutputsEvent: {
-      metadata: {
-        type: 'inference-stack-fleet:fleet:OperatorFleet',
-        new: { outputs: { plans: ['v1: 1.2.0 -> 1.3.1 (stable-v1, replaces it)'] } },
-      },
     },
   },
   { summaryEvent: { resourceChanges: {} } },

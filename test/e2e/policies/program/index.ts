@@ -1,7 +1,9 @@
 import * as k8s from '@pulumi/kubernetes';
+import * as pulumi from '@pulumi/pulumi';
 import { clusterCatalog } from '../../../../components/catalog/cluster-catalog.ts';
 import type { Catalog } from '../../../../components/catalog/fbc.ts';
 import { CATALOG_NAME_LABEL } from '../../../../components/catalog/served-catalog.ts';
+import { describePlan } from '../../../../components/fleet/describe-plan.ts';
 import { FleetAccess } from '../../../../components/fleet/fleet-access.ts';
 import { OperatorFleet } from '../../../../components/fleet/operator-fleet.ts';
 import { planFleet } from '../../../../components/fleet/plan.ts';
@@ -39,7 +41,11 @@ const content: Catalog = {
   bundles: [bundle('2.1.0'), bundle('2.2.0')],
 };
 
-const operators = [{ major: 2, channel: 'stable' as const }];
+const fleet = [{ major: 2, channel: 'stable' as const }];
+const plans = planFleet(fleet, { name: CATALOG, content }, new Map());
+
+for (const plan of plans) void pulumi.log.info(describePlan(plan));
+
 const provider = new k8s.Provider('cluster', { kubeconfig: process.env['FLEET_TEST_KUBECONFIG'] ?? '' });
 const providers = { kubernetes: provider };
 const catalog = clusterCatalog(
@@ -50,8 +56,8 @@ const access = new FleetAccess('access', { installers: [{ major: 2, objects: [] 
 new OperatorFleet(
   'operators',
   {
-    operators,
-    plans: planFleet(operators, { name: CATALOG, content }, new Map()),
+    operators: fleet,
+    plans,
     access,
     catalogName: CATALOG,
     content,

@@ -8,17 +8,8 @@ export interface PolicyFinding {
   readonly message: string;
 }
 
-export interface Events {
-  readonly findings: readonly PolicyFinding[];
-  /** One line for each operator: where it is and where it goes. */
-  readonly plans: readonly string[];
-}
-
-/** The component whose outputs say what each operator resolves to. */
-const FLEET_COMPONENT = 'inference-stack-fleet:fleet:OperatorFleet';
-
 /** Reads Pulumi's event log: one event a line. Everything else in it is of no interest here. */
-export function parseEvents(text: string): Events {
+export function parseFindings(text: string): PolicyFinding[] {
   const events = text
     .split('\n')
     .filter((line) => line.startsWith('{'))
@@ -26,13 +17,7 @@ export function parseEvents(text: string): Events {
   const findings = events
     .filter((event) => event.has('policyEvent'))
     .map((event) => readFinding(event.child('policyEvent')));
-  const fleets = events
-    .map((event) => event.child('resOutputsEvent', 'metadata'))
-    .filter((metadata) => metadata.text('type') === FLEET_COMPONENT);
-  return {
-    findings: findings.sort((a, b) => rank(a) - rank(b)),
-    plans: fleets.flatMap((metadata) => metadata.strings('new', 'outputs', 'plans')),
-  };
+  return findings.sort((a, b) => rank(a) - rank(b));
 }
 
 const SEVERITIES: readonly string[] = ['critical', 'high', 'medium', 'low', ''];
