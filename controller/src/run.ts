@@ -81,8 +81,7 @@ export async function run(options: RunOptions, signal: AbortSignal): Promise<Run
       onHolder: (holder) => conflict.onHolder(holder),
       lead: async (term) => {
         metrics.leading(lease.name, true);
-        await operator.lead(term);
-        metrics.leading(lease.name, false);
+        await operator.lead(term).finally(() => metrics.leading(lease.name, false));
       },
       logger,
     },

@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import type { InferenceStack } from '../api/types.ts';
 import { FIELD_MANAGER, MANAGED_BY } from '../api/constants.ts';
 import { Applier } from '../runtime/applier.ts';
 import type { Client } from '../runtime/client.ts';
 import type { EventRecorder } from '../runtime/events.ts';
+import type { Term } from '../runtime/lease.ts';
 import { LeaseWatch } from '../runtime/lease-watch.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { RuntimeMetrics } from '../runtime/metrics.ts';
@@ -46,7 +48,6 @@ export class Operator {
   readonly #owned: OwnedKinds<DeploymentView>;
   readonly #pods: Reflector<PodView>;
   readonly #nodes: Reflector<NodeView>;
-  readonly #applier: Applier;
   /** Stacks whose pods have no GPUs yet. */
   readonly #waiting = new Set<string>();
   #queue: Queue | undefined;
@@ -82,7 +83,6 @@ export class Operator {
       keep: keepNode,
       onChange: () => this.#enqueueWaiting(),
     });
-    this.#applier = new Applier({ client, owned: this.#owned, fieldManager: FIELD_MANAGER, matches: hasSameInstance });
   }
 
   /** Whether every kind has been listed once; the names of those that have not. */
@@ -111,15 +111,15 @@ export class Operator {
     await Promise.all(this.#reflectors().map((reflector) => reflector.run(signal)));
   }
 
-  /** Reconciles until the signal is aborted; returns when the last write has ended. */
-  async lead(signal: AbortSignal): Promise<void> {
-    await Promise.all(this.#reflectors().map(({ whenSynced }) => whenSynced));
-    if (signal.aborted) return;
+  /** Reconciles until it is told to stop; returns when the last write has ended or was broken off. */
+  async lead({ stop, lost }: Term): Promise<void> {
+    await Promise.race([Promise.all(this.#reflectors().map(({ whenSynced }) => whenSynced)), once(stop, 'abort')]);
+    if (stop.aborted) return;
     const queue = new Queue({ observer: this.#options.metrics.queueObserver(CONTROLLER) });
     this.#queue = queue;
-    signal.addEventListener('abort', () => queue.shutDown(), { once: true });
+    stop.addEventListener('abort', () => queue.shutDown(), { once: true });
     this.#enqueueAll();
-    const world = this.#world();
+    const world = this.#world(this.#options.client.until(lost));
     await runWorkers(queue, this.#options.workers ?? 16, (key) => this.#work(key, queue, world));
     this.#queue = undefined;
   }
@@ -152,13 +152,13 @@ export class Operator {
     }
   }
 
-  #world(): World {
-    const { client, self, leaseNamespace, logger } = this.#options;
+  #world(client: Client): World {
+    const { self, leaseNamespace, logger } = this.#options;
     return {
       self,
       client,
       owned: this.#owned,
-      applier: this.#applier,
+      applier: new Applier({ client, owned: this.#owned, fieldManager: FIELD_MANAGER, matches: hasSameInstance }),
       pods: this.#pods.store,
       nodes: this.#nodes.store,
       leases: new LeaseWatch(client, leaseNamespace),

@@ -34,7 +34,6 @@ export interface ApplyOptions {
   readonly force?: boolean;
   readonly subresource?: 'status';
   readonly dryRun?: boolean;
-  readonly signal?: AbortSignal;
 }
 
 export interface DeleteOptions {
@@ -49,9 +48,16 @@ const WATCH_IDLE_MS = 120_000;
 /** The verbs of the Kubernetes API on any resource, and nothing more: no cache, no retry of refusals. */
 export class Client {
   readonly #transport: Transport;
+  readonly #signal: AbortSignal | undefined;
 
-  constructor(connection: Connection, options: TransportOptions = {}) {
-    this.#transport = new Transport(connection, options);
+  constructor(to: Connection | Transport, options: TransportOptions = {}, signal?: AbortSignal) {
+    this.#transport = to instanceof Transport ? to : new Transport(to, options);
+    this.#signal = signal;
+  }
+
+  /** The same client, whose requests are broken off when the signal is aborted. */
+  until(signal: AbortSignal): Client {
+    return new Client(this.#transport, {}, signal);
   }
 
   async get(type: ResourceType, ref: ObjectRef): Promise<KubernetesObject> {
@@ -60,7 +66,7 @@ export class Client {
 
   /** One page; `metadata.continue` names the next. */
   async list(type: ResourceType, options: ListOptions = {}): Promise<ObjectList> {
-    const { namespace, signal, ...query } = options;
+    const { namespace, signal = this.#signal, ...query } = options;
     const path = withQuery(pathOf(type, namespace), query);
     const list = (await this.#transport.json({ method: 'GET', path, signal })) as ObjectList;
     // Items of a list come without what the list itself says about them.
@@ -82,7 +88,7 @@ export class Client {
 
   /** Events from `resourceVersion` on, bookmarks included, until the server ends the watch. */
   async *watch(type: ResourceType, options: WatchOptions = {}): AsyncGenerator<WatchEvent> {
-    const { namespace, signal, idleMs = WATCH_IDLE_MS, ...query } = options;
+    const { namespace, signal = this.#signal, idleMs = WATCH_IDLE_MS, ...query } = options;
     const path = withQuery(pathOf(type, namespace), { ...query, watch: true, allowWatchBookmarks: true });
     const response = await this.#transport.stream({ method: 'GET', path, signal }, idleMs);
     for await (const event of readWatch(response)) {
@@ -106,16 +112,10 @@ export class Client {
 
   /** Server-side apply: these fields, and no other that this manager has set before. */
   async apply(type: ResourceType, object: KubernetesObject, options: ApplyOptions): Promise<KubernetesObject> {
-    const { fieldManager, force, subresource, dryRun, signal } = options;
+    const { fieldManager, force, subresource, dryRun } = options;
     const query = { fieldManager, force, dryRun: dryRun === true ? 'All' : undefined };
     const path = withQuery(pathOf(type, object.metadata.namespace, object.metadata.name, subresource), query);
-    return (await this.#transport.json({
-      method: 'PATCH',
-      path,
-      body: object,
-      contentType: 'application/apply-patch+yaml',
-      signal,
-    })) as KubernetesObject;
+    return this.#object('PATCH', path, object, 'application/apply-patch+yaml');
   }
 
   /** RFC 7386: what is null is removed, what is missing stays. */
@@ -144,7 +144,8 @@ export class Client {
 
   async delete(type: ResourceType, ref: ObjectRef, options: DeleteOptions = {}): Promise<void> {
     const body = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background', ...options };
-    await this.#transport.json({ method: 'DELETE', path: pathOf(type, ref.namespace, ref.name), body });
+    const path = pathOf(type, ref.namespace, ref.name);
+    await this.#transport.json({ method: 'DELETE', path, body, signal: this.#signal });
   }
 
   /** Any other path: discovery, health, scale. */
@@ -162,7 +163,7 @@ export class Client {
     body?: unknown,
     contentType?: string,
   ): Promise<KubernetesObject> {
-    return (await this.#transport.json({ method, path, body, contentType })) as KubernetesObject;
+    return (await this.#transport.json({ method, path, body, contentType, signal: this.#signal })) as KubernetesObject;
   }
 }
 

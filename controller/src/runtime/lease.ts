@@ -16,14 +16,22 @@ export interface LeaseTimes {
 /** client-go's. */
 export const DEFAULT_LEASE_TIMES: LeaseTimes = { leaseMs: 15_000, renewDeadlineMs: 10_000, retryMs: 2_000 };
 
+/** The time for which a process holds the Lease. */
+export interface Term {
+  /** Finish what is under way, and begin nothing new. */
+  readonly stop: AbortSignal;
+  /** Break everything off: the Lease is about to be somebody else's. Aborted before it can expire. */
+  readonly lost: AbortSignal;
+}
+
 export interface ElectionOptions {
   readonly client: Client;
   readonly namespace: string;
   readonly name: string;
   readonly identity: string;
   readonly times?: LeaseTimes;
-  /** Work while this process holds the Lease; the signal is aborted before the Lease can expire. */
-  readonly lead: (signal: AbortSignal) => Promise<void>;
+  /** Works while this process holds the Lease, until it is told to stop. */
+  readonly lead: (term: Term) => Promise<void>;
   /** Called for what is seen while waiting: the holder's identity, `''` for none, nothing for a missing Lease. */
   readonly onHolder?: (holder: string | undefined) => void;
   readonly logger?: Logger;
@@ -43,16 +51,19 @@ export async function runElection(options: ElectionOptions, signal: AbortSignal)
       continue;
     }
     logger.info('This process holds the Lease and works.', { lease: options.name, identity });
-    const term = new AbortController();
-    const work = options.lead(AbortSignal.any([term.signal, signal])).catch((error: unknown) => {
-      logger.error('Work under the Lease ended with an error.', { error });
-      term.abort();
-    });
-    const last = await keepRenewing(options, held, AbortSignal.any([term.signal, signal]));
-    term.abort();
+    const lost = new AbortController();
+    const done = new AbortController();
+    const work = options
+      .lead({ stop: AbortSignal.any([signal, lost.signal]), lost: lost.signal })
+      .catch((error: unknown) => logger.error('Work under the Lease ended with an error.', { error }))
+      .finally(() => done.abort());
+    // Work that is winding down is still work: the Lease is renewed until the last of it has ended.
+    const last = await keepRenewing(options, held, done.signal);
+    if (last === undefined) lost.abort();
     await work;
     if (last !== undefined) await release(options, last);
     logger.info('This process no longer holds the Lease.', { lease: options.name, identity });
+    await pause(times.retryMs, signal);
   }
 }
 

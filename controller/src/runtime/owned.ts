@@ -1,7 +1,7 @@
 import type { Client } from './client.ts';
 import { appliedFingerprint, hasApplied } from './fingerprint.ts';
 import type { Logger } from './log.ts';
-import { apiVersionOf, type KubernetesObject, type OwnerReference, type ResourceType } from './object.ts';
+import { apiVersionOf, objectKey, type KubernetesObject, type OwnerReference, type ResourceType } from './object.ts';
 import { Reflector } from './reflector.ts';
 import type { Change, Versioned } from './store.ts';
 
@@ -73,8 +73,9 @@ export class OwnedKinds<D = unknown> {
 
   /** Puts the answer to a write into the store and returns what is kept of it. */
   remember(object: KubernetesObject): OwnedObject<D> {
-    this.#byKind.get(object.kind)?.remember(object);
-    return this.#keep(object);
+    const kept = this.#keep(object);
+    this.#byKind.get(object.kind)?.store.set(objectKey(object.metadata), kept);
+    return kept;
   }
 
   #reflector({ type, optional }: OwnedKind): Reflector<OwnedObject<D>> {

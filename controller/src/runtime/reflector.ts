@@ -163,6 +163,8 @@ export class Reflector<T extends Versioned> {
 
   #absorb(deleted: boolean, object: KubernetesObject, version: number): void {
     const key = objectKey(object.metadata);
+    // Most events are echoes of writes whose answers are in the store already: they need not be looked into.
+    if (!deleted && (this.store.get(key)?.resourceVersion ?? 0) >= version) return;
     const kept = deleted ? undefined : this.#options.keep(object);
     const change = kept === undefined ? this.store.delete(key, version) : this.store.set(key, kept);
     if (change !== undefined) this.#notify([change]);
