@@ -1,4 +1,4 @@
-import type { Disruption, Drain, EnvVar, Image, OpenObject, StringMap } from './pod.ts';
+import type { Drain, EnvVar, Image, OpenObject, PodValues } from './pod.ts';
 import type { ReaderConfig } from './reader-config.ts';
 import type { Scaling } from './scaling.ts';
 import type { VolumeSources } from './volume.ts';
@@ -7,7 +7,7 @@ import type { VolumeSources } from './volume.ts';
 export type ApplicationRollout = 'auto' | 'surge' | 'inPlace' | 'recreate';
 
 /** One model, served by one or more replicas. What is not set here comes from the application template. */
-export interface Application {
+export interface Application extends PodValues {
   /** Image of the model runtime. */
   image?: Image;
   /**
@@ -26,44 +26,14 @@ export interface Application {
    * @maximum 1000
    */
   replicaCount?: number;
-  /** Annotations of the pods. */
-  podAnnotations?: StringMap;
-  /** Further labels of the pods. */
-  podLabels?: StringMap;
-  /** Security context of the pods. */
-  podSecurityContext?: OpenObject;
-  /** Security context of the container. */
-  securityContext?: OpenObject;
   /** Ports of the container. */
   ports?: OpenObject[];
-  /** Resources of the container. */
-  resources?: OpenObject;
   /** GPUs for each pod: writes resources, node affinity and the usual toleration. */
   gpu?: Gpu;
-  /** Liveness probe of the container. */
-  livenessProbe?: OpenObject;
-  /** Readiness probe of the container. */
-  readinessProbe?: OpenObject;
   /** Volume that models are loaded from and saved to. Empty means memory. An application's replaces the template's. */
   modelsVolume?: ModelsVolume;
   /** A claim for models that the operator makes, instead of modelsVolume. An application's replaces the template's. */
   modelCache?: ModelCache;
-  /** Further volumes of the pods. */
-  volumes?: OpenObject[];
-  /** Further volume mounts of the container. */
-  volumeMounts?: OpenObject[];
-  /** Labels that a node must have. */
-  nodeSelector?: StringMap;
-  /** Tolerations of the pods. */
-  tolerations?: OpenObject[];
-  /** Affinity of the pods. */
-  affinity?: OpenObject;
-  /** How the pods spread. A constraint without labelSelector counts the application's own pods. */
-  topologySpreadConstraints?: OpenObject[];
-  /** Priority class of the pods. */
-  priorityClassName?: string;
-  /** Runtime class of the pods. */
-  runtimeClassName?: string;
   /** Scaling by KEDA. */
   scaling?: Scaling;
   /**
@@ -76,8 +46,6 @@ export interface Application {
    * @default false
    */
   suspend?: boolean;
-  /** The pod disruption budget. */
-  disruption?: Disruption;
   /** What a pod does between being told to stop and stopping. */
   drain?: Drain;
   /**

@@ -1,8 +1,8 @@
 import type { GatewayService, Ingress } from './gateway-network.ts';
-import type { Disruption, Drain, EnvVar, Image, OpenObject, StringMap } from './pod.ts';
+import type { Drain, EnvVar, Image, OpenObject, PodValues } from './pod.ts';
 
 /** The one door to all models of the stack, with the OpenAI API. */
-export interface Gateway {
+export interface Gateway extends PodValues {
   /** Image of the gateway. */
   image?: Image;
   /** Configuration of the gateway's server. Keys in camelCase; extra keys are passed on. */
@@ -21,44 +21,12 @@ export interface Gateway {
    * @maximum 1000
    */
   replicaCount?: number;
-  /** Annotations of the pods. */
-  podAnnotations?: StringMap;
-  /** Further labels of the pods. */
-  podLabels?: StringMap;
-  /** Security context of the pods. */
-  podSecurityContext?: OpenObject;
-  /** Security context of the container. */
-  securityContext?: OpenObject;
   /** Ports of the container. Without them: inference 3000, management 3001, openai 3003 and internal 3005. */
   ports?: OpenObject[];
   /** The Service in front of the pods. */
   service?: GatewayService;
   /** The Ingress in front of the Service. */
   ingress?: Ingress;
-  /** Resources of the container. */
-  resources?: OpenObject;
-  /** Liveness probe of the container. */
-  livenessProbe?: OpenObject;
-  /** Readiness probe of the container. */
-  readinessProbe?: OpenObject;
-  /** Further volumes of the pods. */
-  volumes?: OpenObject[];
-  /** Further volume mounts of the container. */
-  volumeMounts?: OpenObject[];
-  /** Labels that a node must have. */
-  nodeSelector?: StringMap;
-  /** Tolerations of the pods. */
-  tolerations?: OpenObject[];
-  /** Affinity of the pods. */
-  affinity?: OpenObject;
-  /** How the pods spread. A constraint without labelSelector counts the gateway's own pods. */
-  topologySpreadConstraints?: OpenObject[];
-  /** Priority class of the pods. */
-  priorityClassName?: string;
-  /** Runtime class of the pods. */
-  runtimeClassName?: string;
-  /** The pod disruption budget. */
-  disruption?: Disruption;
   /** What a pod does between being told to stop and stopping. Without it, it serves 10 seconds longer, or half of a shorter grace period. */
   drain?: Drain;
   /**

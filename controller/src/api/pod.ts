@@ -91,3 +91,39 @@ export interface Drain {
    */
   seconds?: number;
 }
+
+/** What the pods of the gateway and of applications have in common. */
+export interface PodValues {
+  /** Annotations of the pods. */
+  podAnnotations?: StringMap;
+  /** Further labels of the pods. */
+  podLabels?: StringMap;
+  /** Security context of the pods. */
+  podSecurityContext?: OpenObject;
+  /** Security context of the container. */
+  securityContext?: OpenObject;
+  /** Resources of the container. */
+  resources?: OpenObject;
+  /** Liveness probe of the container. */
+  livenessProbe?: OpenObject;
+  /** Readiness probe of the container. */
+  readinessProbe?: OpenObject;
+  /** Further volumes of the pods. */
+  volumes?: OpenObject[];
+  /** Further volume mounts of the container. */
+  volumeMounts?: OpenObject[];
+  /** Labels that a node must have. */
+  nodeSelector?: StringMap;
+  /** Tolerations of the pods. */
+  tolerations?: OpenObject[];
+  /** Affinity of the pods. */
+  affinity?: OpenObject;
+  /** How the pods spread. A constraint without labelSelector counts the pods of the same gateway or application. */
+  topologySpreadConstraints?: OpenObject[];
+  /** Priority class of the pods. */
+  priorityClassName?: string;
+  /** Runtime class of the pods. */
+  runtimeClassName?: string;
+  /** The pod disruption budget. */
+  disruption?: Disruption;
+}

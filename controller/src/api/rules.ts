@@ -68,6 +68,10 @@ const SERVICE_NAME = '^[a-z]([-a-z0-9]*[a-z0-9])?$';
 /** The pod label `application-<name>` has 63 characters at most. */
 const APPLICATION_NAME_LIMIT = 51;
 
+const { minReplicaCount: FEWEST, maxReplicaCount: MOST } = APPLICATION_DEFAULTS.scaling.spec;
+const { terminationGracePeriodSeconds: APPLICATION_GRACE } = APPLICATION_DEFAULTS;
+const { terminationGracePeriodSeconds: GATEWAY_GRACE } = GATEWAY_DEFAULTS;
+
 export const RULES: readonly Rule[] = [
   rule(
     'InferenceStack',
@@ -104,29 +108,28 @@ export const RULES: readonly Rule[] = [
   ),
   applicationRule(
     'where scaling is enabled, minReplicaCount must not be over maxReplicaCount (by default 1 and 4)',
-    `!${inherited('scaling.enabled', 'false')} || ` +
-      `${inherited('scaling.spec.minReplicaCount', '1')} <= ${inherited('scaling.spec.maxReplicaCount', '4')}`,
+    `!${inherited('scaling.enabled', false)} || ` +
+      `${inherited('scaling.spec.minReplicaCount', FEWEST)} <= ${inherited('scaling.spec.maxReplicaCount', MOST)}`,
     (get) => {
-      const { minReplicaCount, maxReplicaCount } = APPLICATION_DEFAULTS.scaling.spec;
-      const min = get(({ scaling }) => scaling?.spec?.minReplicaCount) ?? minReplicaCount;
-      const max = get(({ scaling }) => scaling?.spec?.maxReplicaCount) ?? maxReplicaCount;
+      const min = get(({ scaling }) => scaling?.spec?.minReplicaCount) ?? FEWEST;
+      const max = get(({ scaling }) => scaling?.spec?.maxReplicaCount) ?? MOST;
       return get(({ scaling }) => scaling?.enabled) !== true || min <= max;
     },
   ),
   applicationRule(
     "an application's drain.seconds must not be over its terminationGracePeriodSeconds (by default 120)",
-    `${inherited('drain.seconds', '0')} <= ${inherited('terminationGracePeriodSeconds', '120')}`,
+    `${inherited('drain.seconds', 0)} <= ${inherited('terminationGracePeriodSeconds', APPLICATION_GRACE)}`,
     (get) => {
-      const grace = get((application) => application.terminationGracePeriodSeconds);
-      return (get(({ drain }) => drain?.seconds) ?? 0) <= (grace ?? APPLICATION_DEFAULTS.terminationGracePeriodSeconds);
+      const grace = get((application) => application.terminationGracePeriodSeconds) ?? APPLICATION_GRACE;
+      return (get(({ drain }) => drain?.seconds) ?? 0) <= grace;
     },
   ),
   rule(
     'Gateway',
     'drain.seconds must not be over terminationGracePeriodSeconds (by default 60)',
-    'self.?drain.?seconds.orValue(0) <= self.?terminationGracePeriodSeconds.orValue(60)',
+    `self.?drain.?seconds.orValue(0) <= self.?terminationGracePeriodSeconds.orValue(${String(GATEWAY_GRACE)})`,
     ({ drain, terminationGracePeriodSeconds }: Gateway) =>
-      (drain?.seconds ?? 0) <= (terminationGracePeriodSeconds ?? GATEWAY_DEFAULTS.terminationGracePeriodSeconds),
+      (drain?.seconds ?? 0) <= (terminationGracePeriodSeconds ?? GATEWAY_GRACE),
   ),
   rule(
     'Application',
@@ -149,9 +152,9 @@ export const RULES: readonly Rule[] = [
   rule(
     'ScalingSpec',
     'idleReplicaCount must be less than minReplicaCount (by default 1)',
-    '!has(self.idleReplicaCount) || self.idleReplicaCount < self.?minReplicaCount.orValue(1)',
+    `!has(self.idleReplicaCount) || self.idleReplicaCount < self.?minReplicaCount.orValue(${String(FEWEST)})`,
     ({ idleReplicaCount, minReplicaCount }: ScalingSpec) =>
-      idleReplicaCount === undefined || idleReplicaCount < (minReplicaCount ?? 1),
+      idleReplicaCount === undefined || idleReplicaCount < (minReplicaCount ?? FEWEST),
   ),
   rule(
     'Disruption',
@@ -188,9 +191,9 @@ export const RULES: readonly Rule[] = [
 ];
 
 /** A value of an application, or else of the template, or else the default. */
-function inherited(path: string, fallback: string): string {
+function inherited(path: string, fallback: number | boolean): string {
   const select = path.split('.').join('.?');
-  const template = `self.?applicationTemplate.?${select}.orValue(${fallback})`;
+  const template = `self.?applicationTemplate.?${select}.orValue(${String(fallback)})`;
   return `self.applications[name].?${select}.orValue(${template})`;
 }
 

@@ -178,26 +178,6 @@ export const OBJECT_SCHEMA: Schema = {
               maximum: 1000,
               description: 'Number of pods. Default: 1.',
             },
-            podAnnotations: {
-              type: 'object',
-              additionalProperties: { type: 'string' },
-              description: 'Annotations of the pods.',
-            },
-            podLabels: {
-              type: 'object',
-              additionalProperties: { type: 'string' },
-              description: 'Further labels of the pods.',
-            },
-            podSecurityContext: {
-              type: 'object',
-              'x-kubernetes-preserve-unknown-fields': true,
-              description: 'Security context of the pods.',
-            },
-            securityContext: {
-              type: 'object',
-              'x-kubernetes-preserve-unknown-fields': true,
-              description: 'Security context of the container.',
-            },
             ports: {
               type: 'array',
               'x-kubernetes-list-type': 'atomic',
@@ -323,6 +303,52 @@ export const OBJECT_SCHEMA: Schema = {
                 },
               ],
             },
+            drain: {
+              type: 'object',
+              description:
+                'What a pod does between being told to stop and stopping. Without it, it serves 10 seconds longer, or half of a shorter grace period.',
+              properties: {
+                seconds: {
+                  type: 'integer',
+                  format: 'int32',
+                  minimum: 0,
+                  maximum: 3600,
+                  description:
+                    'Seconds that a pod keeps serving after it was told to stop, so that nothing is sent to it any more when it does.',
+                },
+              },
+            },
+            terminationGracePeriodSeconds: {
+              type: 'integer',
+              format: 'int32',
+              minimum: 0,
+              maximum: 86400,
+              description: 'Seconds that a pod has to finish what it is doing, drain included. Default: 60.',
+            },
+            exportPrometheusMetrics: {
+              type: 'boolean',
+              description: 'Whether to make a ServiceMonitor for the Prometheus operator. Default: false.',
+            },
+            podAnnotations: {
+              type: 'object',
+              additionalProperties: { type: 'string' },
+              description: 'Annotations of the pods.',
+            },
+            podLabels: {
+              type: 'object',
+              additionalProperties: { type: 'string' },
+              description: 'Further labels of the pods.',
+            },
+            podSecurityContext: {
+              type: 'object',
+              'x-kubernetes-preserve-unknown-fields': true,
+              description: 'Security context of the pods.',
+            },
+            securityContext: {
+              type: 'object',
+              'x-kubernetes-preserve-unknown-fields': true,
+              description: 'Security context of the container.',
+            },
             resources: {
               type: 'object',
               'x-kubernetes-preserve-unknown-fields': true,
@@ -370,7 +396,8 @@ export const OBJECT_SCHEMA: Schema = {
               type: 'array',
               'x-kubernetes-list-type': 'atomic',
               items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
-              description: "How the pods spread. A constraint without labelSelector counts the gateway's own pods.",
+              description:
+                'How the pods spread. A constraint without labelSelector counts the pods of the same gateway or application.',
             },
             priorityClassName: { type: 'string', description: 'Priority class of the pods.' },
             runtimeClassName: { type: 'string', description: 'Runtime class of the pods.' },
@@ -398,32 +425,6 @@ export const OBJECT_SCHEMA: Schema = {
                   message: 'minAvailable and maxUnavailable exclude each other: use one of them',
                 },
               ],
-            },
-            drain: {
-              type: 'object',
-              description:
-                'What a pod does between being told to stop and stopping. Without it, it serves 10 seconds longer, or half of a shorter grace period.',
-              properties: {
-                seconds: {
-                  type: 'integer',
-                  format: 'int32',
-                  minimum: 0,
-                  maximum: 3600,
-                  description:
-                    'Seconds that a pod keeps serving after it was told to stop, so that nothing is sent to it any more when it does.',
-                },
-              },
-            },
-            terminationGracePeriodSeconds: {
-              type: 'integer',
-              format: 'int32',
-              minimum: 0,
-              maximum: 86400,
-              description: 'Seconds that a pod has to finish what it is doing, drain included. Default: 60.',
-            },
-            exportPrometheusMetrics: {
-              type: 'boolean',
-              description: 'Whether to make a ServiceMonitor for the Prometheus operator. Default: false.',
             },
           },
           'x-kubernetes-validations': [
@@ -604,36 +605,11 @@ export const OBJECT_SCHEMA: Schema = {
               maximum: 1000,
               description: 'Number of pods, when scaling is off. Default: 1.',
             },
-            podAnnotations: {
-              type: 'object',
-              additionalProperties: { type: 'string' },
-              description: 'Annotations of the pods.',
-            },
-            podLabels: {
-              type: 'object',
-              additionalProperties: { type: 'string' },
-              description: 'Further labels of the pods.',
-            },
-            podSecurityContext: {
-              type: 'object',
-              'x-kubernetes-preserve-unknown-fields': true,
-              description: 'Security context of the pods.',
-            },
-            securityContext: {
-              type: 'object',
-              'x-kubernetes-preserve-unknown-fields': true,
-              description: 'Security context of the container.',
-            },
             ports: {
               type: 'array',
               'x-kubernetes-list-type': 'atomic',
               items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
               description: 'Ports of the container.',
-            },
-            resources: {
-              type: 'object',
-              'x-kubernetes-preserve-unknown-fields': true,
-              description: 'Resources of the container.',
             },
             gpu: {
               type: 'object',
@@ -671,16 +647,6 @@ export const OBJECT_SCHEMA: Schema = {
                   message: 'product and minMemory are known of nvidia.com GPUs only: use nodeSelector for others',
                 },
               ],
-            },
-            livenessProbe: {
-              type: 'object',
-              'x-kubernetes-preserve-unknown-fields': true,
-              description: 'Liveness probe of the container.',
-            },
-            readinessProbe: {
-              type: 'object',
-              'x-kubernetes-preserve-unknown-fields': true,
-              description: 'Readiness probe of the container.',
             },
             modelsVolume: {
               type: 'object',
@@ -866,42 +832,6 @@ export const OBJECT_SCHEMA: Schema = {
               },
               required: ['size'],
             },
-            volumes: {
-              type: 'array',
-              'x-kubernetes-list-type': 'atomic',
-              items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
-              description: 'Further volumes of the pods.',
-            },
-            volumeMounts: {
-              type: 'array',
-              'x-kubernetes-list-type': 'atomic',
-              items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
-              description: 'Further volume mounts of the container.',
-            },
-            nodeSelector: {
-              type: 'object',
-              additionalProperties: { type: 'string' },
-              description: 'Labels that a node must have.',
-            },
-            tolerations: {
-              type: 'array',
-              'x-kubernetes-list-type': 'atomic',
-              items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
-              description: 'Tolerations of the pods.',
-            },
-            affinity: {
-              type: 'object',
-              'x-kubernetes-preserve-unknown-fields': true,
-              description: 'Affinity of the pods.',
-            },
-            topologySpreadConstraints: {
-              type: 'array',
-              'x-kubernetes-list-type': 'atomic',
-              items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
-              description: "How the pods spread. A constraint without labelSelector counts the application's own pods.",
-            },
-            priorityClassName: { type: 'string', description: 'Priority class of the pods.' },
-            runtimeClassName: { type: 'string', description: 'Runtime class of the pods.' },
             scaling: {
               type: 'object',
               description: 'Scaling by KEDA.',
@@ -1013,31 +943,6 @@ export const OBJECT_SCHEMA: Schema = {
               type: 'boolean',
               description: 'Whether to run no pods for now. Everything else stays. Default: false.',
             },
-            disruption: {
-              type: 'object',
-              description: 'The pod disruption budget.',
-              properties: {
-                enabled: { type: 'boolean', description: 'Whether to make a PodDisruptionBudget. Default: true.' },
-                maxUnavailable: {
-                  'x-kubernetes-int-or-string': true,
-                  minimum: 0,
-                  pattern: '^[0-9]{1,3}%$',
-                  description: 'How many pods may be away at once: a number or a percentage. Default: 1.',
-                },
-                minAvailable: {
-                  'x-kubernetes-int-or-string': true,
-                  minimum: 0,
-                  pattern: '^[0-9]{1,3}%$',
-                  description: 'How many pods must stay: a number or a percentage. Not together with maxUnavailable.',
-                },
-              },
-              'x-kubernetes-validations': [
-                {
-                  rule: '!(has(self.minAvailable) && has(self.maxUnavailable))',
-                  message: 'minAvailable and maxUnavailable exclude each other: use one of them',
-                },
-              ],
-            },
             drain: {
               type: 'object',
               description: 'What a pod does between being told to stop and stopping.',
@@ -1072,6 +977,103 @@ export const OBJECT_SCHEMA: Schema = {
             exportPrometheusMetrics: {
               type: 'boolean',
               description: 'Accepted from old manifests, without effect: the gateway exports the metrics.',
+            },
+            podAnnotations: {
+              type: 'object',
+              additionalProperties: { type: 'string' },
+              description: 'Annotations of the pods.',
+            },
+            podLabels: {
+              type: 'object',
+              additionalProperties: { type: 'string' },
+              description: 'Further labels of the pods.',
+            },
+            podSecurityContext: {
+              type: 'object',
+              'x-kubernetes-preserve-unknown-fields': true,
+              description: 'Security context of the pods.',
+            },
+            securityContext: {
+              type: 'object',
+              'x-kubernetes-preserve-unknown-fields': true,
+              description: 'Security context of the container.',
+            },
+            resources: {
+              type: 'object',
+              'x-kubernetes-preserve-unknown-fields': true,
+              description: 'Resources of the container.',
+            },
+            livenessProbe: {
+              type: 'object',
+              'x-kubernetes-preserve-unknown-fields': true,
+              description: 'Liveness probe of the container.',
+            },
+            readinessProbe: {
+              type: 'object',
+              'x-kubernetes-preserve-unknown-fields': true,
+              description: 'Readiness probe of the container.',
+            },
+            volumes: {
+              type: 'array',
+              'x-kubernetes-list-type': 'atomic',
+              items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+              description: 'Further volumes of the pods.',
+            },
+            volumeMounts: {
+              type: 'array',
+              'x-kubernetes-list-type': 'atomic',
+              items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+              description: 'Further volume mounts of the container.',
+            },
+            nodeSelector: {
+              type: 'object',
+              additionalProperties: { type: 'string' },
+              description: 'Labels that a node must have.',
+            },
+            tolerations: {
+              type: 'array',
+              'x-kubernetes-list-type': 'atomic',
+              items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+              description: 'Tolerations of the pods.',
+            },
+            affinity: {
+              type: 'object',
+              'x-kubernetes-preserve-unknown-fields': true,
+              description: 'Affinity of the pods.',
+            },
+            topologySpreadConstraints: {
+              type: 'array',
+              'x-kubernetes-list-type': 'atomic',
+              items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+              description:
+                'How the pods spread. A constraint without labelSelector counts the pods of the same gateway or application.',
+            },
+            priorityClassName: { type: 'string', description: 'Priority class of the pods.' },
+            runtimeClassName: { type: 'string', description: 'Runtime class of the pods.' },
+            disruption: {
+              type: 'object',
+              description: 'The pod disruption budget.',
+              properties: {
+                enabled: { type: 'boolean', description: 'Whether to make a PodDisruptionBudget. Default: true.' },
+                maxUnavailable: {
+                  'x-kubernetes-int-or-string': true,
+                  minimum: 0,
+                  pattern: '^[0-9]{1,3}%$',
+                  description: 'How many pods may be away at once: a number or a percentage. Default: 1.',
+                },
+                minAvailable: {
+                  'x-kubernetes-int-or-string': true,
+                  minimum: 0,
+                  pattern: '^[0-9]{1,3}%$',
+                  description: 'How many pods must stay: a number or a percentage. Not together with maxUnavailable.',
+                },
+              },
+              'x-kubernetes-validations': [
+                {
+                  rule: '!(has(self.minAvailable) && has(self.maxUnavailable))',
+                  message: 'minAvailable and maxUnavailable exclude each other: use one of them',
+                },
+              ],
             },
           },
           'x-kubernetes-validations': [
@@ -1256,36 +1258,11 @@ export const OBJECT_SCHEMA: Schema = {
                 maximum: 1000,
                 description: 'Number of pods, when scaling is off. Default: 1.',
               },
-              podAnnotations: {
-                type: 'object',
-                additionalProperties: { type: 'string' },
-                description: 'Annotations of the pods.',
-              },
-              podLabels: {
-                type: 'object',
-                additionalProperties: { type: 'string' },
-                description: 'Further labels of the pods.',
-              },
-              podSecurityContext: {
-                type: 'object',
-                'x-kubernetes-preserve-unknown-fields': true,
-                description: 'Security context of the pods.',
-              },
-              securityContext: {
-                type: 'object',
-                'x-kubernetes-preserve-unknown-fields': true,
-                description: 'Security context of the container.',
-              },
               ports: {
                 type: 'array',
                 'x-kubernetes-list-type': 'atomic',
                 items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
                 description: 'Ports of the container.',
-              },
-              resources: {
-                type: 'object',
-                'x-kubernetes-preserve-unknown-fields': true,
-                description: 'Resources of the container.',
               },
               gpu: {
                 type: 'object',
@@ -1323,16 +1300,6 @@ export const OBJECT_SCHEMA: Schema = {
                     message: 'product and minMemory are known of nvidia.com GPUs only: use nodeSelector for others',
                   },
                 ],
-              },
-              livenessProbe: {
-                type: 'object',
-                'x-kubernetes-preserve-unknown-fields': true,
-                description: 'Liveness probe of the container.',
-              },
-              readinessProbe: {
-                type: 'object',
-                'x-kubernetes-preserve-unknown-fields': true,
-                description: 'Readiness probe of the container.',
               },
               modelsVolume: {
                 type: 'object',
@@ -1526,43 +1493,6 @@ export const OBJECT_SCHEMA: Schema = {
                 },
                 required: ['size'],
               },
-              volumes: {
-                type: 'array',
-                'x-kubernetes-list-type': 'atomic',
-                items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
-                description: 'Further volumes of the pods.',
-              },
-              volumeMounts: {
-                type: 'array',
-                'x-kubernetes-list-type': 'atomic',
-                items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
-                description: 'Further volume mounts of the container.',
-              },
-              nodeSelector: {
-                type: 'object',
-                additionalProperties: { type: 'string' },
-                description: 'Labels that a node must have.',
-              },
-              tolerations: {
-                type: 'array',
-                'x-kubernetes-list-type': 'atomic',
-                items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
-                description: 'Tolerations of the pods.',
-              },
-              affinity: {
-                type: 'object',
-                'x-kubernetes-preserve-unknown-fields': true,
-                description: 'Affinity of the pods.',
-              },
-              topologySpreadConstraints: {
-                type: 'array',
-                'x-kubernetes-list-type': 'atomic',
-                items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
-                description:
-                  "How the pods spread. A constraint without labelSelector counts the application's own pods.",
-              },
-              priorityClassName: { type: 'string', description: 'Priority class of the pods.' },
-              runtimeClassName: { type: 'string', description: 'Runtime class of the pods.' },
               scaling: {
                 type: 'object',
                 description: 'Scaling by KEDA.',
@@ -1677,31 +1607,6 @@ export const OBJECT_SCHEMA: Schema = {
                 type: 'boolean',
                 description: 'Whether to run no pods for now. Everything else stays. Default: false.',
               },
-              disruption: {
-                type: 'object',
-                description: 'The pod disruption budget.',
-                properties: {
-                  enabled: { type: 'boolean', description: 'Whether to make a PodDisruptionBudget. Default: true.' },
-                  maxUnavailable: {
-                    'x-kubernetes-int-or-string': true,
-                    minimum: 0,
-                    pattern: '^[0-9]{1,3}%$',
-                    description: 'How many pods may be away at once: a number or a percentage. Default: 1.',
-                  },
-                  minAvailable: {
-                    'x-kubernetes-int-or-string': true,
-                    minimum: 0,
-                    pattern: '^[0-9]{1,3}%$',
-                    description: 'How many pods must stay: a number or a percentage. Not together with maxUnavailable.',
-                  },
-                },
-                'x-kubernetes-validations': [
-                  {
-                    rule: '!(has(self.minAvailable) && has(self.maxUnavailable))',
-                    message: 'minAvailable and maxUnavailable exclude each other: use one of them',
-                  },
-                ],
-              },
               drain: {
                 type: 'object',
                 description: 'What a pod does between being told to stop and stopping.',
@@ -1738,6 +1643,103 @@ export const OBJECT_SCHEMA: Schema = {
               exportPrometheusMetrics: {
                 type: 'boolean',
                 description: 'Accepted from old manifests, without effect: the gateway exports the metrics.',
+              },
+              podAnnotations: {
+                type: 'object',
+                additionalProperties: { type: 'string' },
+                description: 'Annotations of the pods.',
+              },
+              podLabels: {
+                type: 'object',
+                additionalProperties: { type: 'string' },
+                description: 'Further labels of the pods.',
+              },
+              podSecurityContext: {
+                type: 'object',
+                'x-kubernetes-preserve-unknown-fields': true,
+                description: 'Security context of the pods.',
+              },
+              securityContext: {
+                type: 'object',
+                'x-kubernetes-preserve-unknown-fields': true,
+                description: 'Security context of the container.',
+              },
+              resources: {
+                type: 'object',
+                'x-kubernetes-preserve-unknown-fields': true,
+                description: 'Resources of the container.',
+              },
+              livenessProbe: {
+                type: 'object',
+                'x-kubernetes-preserve-unknown-fields': true,
+                description: 'Liveness probe of the container.',
+              },
+              readinessProbe: {
+                type: 'object',
+                'x-kubernetes-preserve-unknown-fields': true,
+                description: 'Readiness probe of the container.',
+              },
+              volumes: {
+                type: 'array',
+                'x-kubernetes-list-type': 'atomic',
+                items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+                description: 'Further volumes of the pods.',
+              },
+              volumeMounts: {
+                type: 'array',
+                'x-kubernetes-list-type': 'atomic',
+                items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+                description: 'Further volume mounts of the container.',
+              },
+              nodeSelector: {
+                type: 'object',
+                additionalProperties: { type: 'string' },
+                description: 'Labels that a node must have.',
+              },
+              tolerations: {
+                type: 'array',
+                'x-kubernetes-list-type': 'atomic',
+                items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+                description: 'Tolerations of the pods.',
+              },
+              affinity: {
+                type: 'object',
+                'x-kubernetes-preserve-unknown-fields': true,
+                description: 'Affinity of the pods.',
+              },
+              topologySpreadConstraints: {
+                type: 'array',
+                'x-kubernetes-list-type': 'atomic',
+                items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+                description:
+                  'How the pods spread. A constraint without labelSelector counts the pods of the same gateway or application.',
+              },
+              priorityClassName: { type: 'string', description: 'Priority class of the pods.' },
+              runtimeClassName: { type: 'string', description: 'Runtime class of the pods.' },
+              disruption: {
+                type: 'object',
+                description: 'The pod disruption budget.',
+                properties: {
+                  enabled: { type: 'boolean', description: 'Whether to make a PodDisruptionBudget. Default: true.' },
+                  maxUnavailable: {
+                    'x-kubernetes-int-or-string': true,
+                    minimum: 0,
+                    pattern: '^[0-9]{1,3}%$',
+                    description: 'How many pods may be away at once: a number or a percentage. Default: 1.',
+                  },
+                  minAvailable: {
+                    'x-kubernetes-int-or-string': true,
+                    minimum: 0,
+                    pattern: '^[0-9]{1,3}%$',
+                    description: 'How many pods must stay: a number or a percentage. Not together with maxUnavailable.',
+                  },
+                },
+                'x-kubernetes-validations': [
+                  {
+                    rule: '!(has(self.minAvailable) && has(self.maxUnavailable))',
+                    message: 'minAvailable and maxUnavailable exclude each other: use one of them',
+                  },
+                ],
               },
             },
             'x-kubernetes-validations': [

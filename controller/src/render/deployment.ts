@@ -1,37 +1,18 @@
 import { CONFIG_HASH_ANNOTATION } from '../api/constants.ts';
-import type { Application, EnvVar, Gateway, Image, LocalObjectReference, OpenObject } from '../api/types.ts';
+import type { Application, EnvVar, Image, LocalObjectReference, OpenObject, PodValues } from '../api/types.ts';
 import type { Configuration } from './config-map.ts';
 import { type Component, type KubernetesObject, metaOf } from './model.ts';
 import { podLabels } from './names.ts';
 import { isObject, present } from '../api/values.ts';
 
-/** The fields of a pod that gateway and applications have in common. */
-type PodValues = Pick<
-  Gateway & Application,
-  | 'podAnnotations'
-  | 'podLabels'
-  | 'podSecurityContext'
-  | 'securityContext'
-  | 'ports'
-  | 'livenessProbe'
-  | 'readinessProbe'
-  | 'resources'
-  | 'volumes'
-  | 'volumeMounts'
-  | 'nodeSelector'
-  | 'affinity'
-  | 'tolerations'
-  | 'topologySpreadConstraints'
-  | 'priorityClassName'
-  | 'runtimeClassName'
-  | 'drain'
-  | 'terminationGracePeriodSeconds'
-> & { image: Image; env: EnvVar[] };
+/** A component's values, as far as they make its pods. */
+type ComponentValues = PodValues &
+  Pick<Application, 'ports' | 'drain' | 'terminationGracePeriodSeconds'> & { image: Image; env: EnvVar[] };
 
 export interface DeploymentInput {
   readonly component: Component;
   readonly configuration: Configuration;
-  readonly values: PodValues;
+  readonly values: ComponentValues;
   /** Absent when a scaler sets it. */
   readonly replicas: number | undefined;
   readonly strategy?: OpenObject;

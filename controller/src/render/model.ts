@@ -1,4 +1,4 @@
-import type { ApplicationRollout, FrozenDefaults, OpenObject, StringMap } from '../api/types.ts';
+import type { ApplicationRollout, FrozenDefaults, StringMap } from '../api/types.ts';
 import type { Problem } from '../problem.ts';
 
 /** Anything that Kubernetes stores, with the little that the renderer knows of all of it. */
@@ -82,5 +82,3 @@ export function metaOf(component: Component, annotations?: StringMap): RenderedM
 export function configMap(component: Component, yaml: string): KubernetesObject {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: metaOf(component), data: { 'config.yaml': yaml } };
 }
-
-export type PodSpec = OpenObject;
