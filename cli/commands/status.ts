@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { embeddedCluster } from '../../cluster/embedded/environment.ts';
 import { Client } from '../../controller/src/runtime/client.ts';
 import { loadConnection } from '../../controller/src/runtime/kubeconfig.ts';
 import { UsageError } from '../command.ts';
@@ -16,7 +17,10 @@ export async function run(args: string[], io: Io): Promise<number> {
     io.out(`${USAGE}\n`);
     return 0;
   }
-  const { kubeconfig, context } = options;
+  const { context } = options;
+  // Whoever named no cluster means the local one, where there is one.
+  const local = io.env['KUBECONFIG'] === undefined && context === undefined ? embeddedCluster()?.kubeconfig : undefined;
+  const kubeconfig = options.kubeconfig ?? local;
   const client = new Client(await loadConnection({ kubeconfig, context, env: io.env }));
   try {
     const { text, healthy } = fleetReport(await collectFleet(client), new Date());
