@@ -44,6 +44,8 @@ function targetOf(resources: readonly Resource[]): Target | undefined {
 
 async function readTarget(target: Target | undefined, packages: readonly string[]): Promise<ClusterOrReason> {
   if (target === undefined) return { noCluster: 'the program has no Kubernetes provider.' };
+  // A kubeconfig as text holds credentials: it must not be taken for a path and end up in a message.
+  if (/[\n{]/.test(target.kubeconfig ?? '')) return { noCluster: "the provider's kubeconfig is text, not a file." };
   try {
     const client = new Client(await loadConnection(target), { requestTimeoutMs: TIMEOUT_MS });
     try {

@@ -1,6 +1,6 @@
 import { imagesOf } from '../core/images.ts';
 import { ADVISORY_IN_DEV } from '../core/levels.ts';
-import { judge } from '../core/rule.ts';
+import { judge, words } from '../core/rule.ts';
 import type { ObjectRule } from '../core/rule.ts';
 
 export const imagesByDigest: ObjectRule = {
@@ -11,12 +11,23 @@ export const imagesByDigest: ObjectRule = {
   severity: 'high',
   levels: ADVISORY_IN_DEV,
   remedy: 'Write the image as <name>@sha256:<digest>.',
-  check: (subject) =>
-    imagesOf(subject.object).flatMap(({ where, read }) =>
+  settings: {
+    exemptNamespaces: {
+      type: 'array',
+      items: { type: 'string' },
+      default: ['olmv1-system'],
+      description: "Namespaces whose workloads come from other people's releases.",
+    },
+  },
+  check: (subject, _facts, settings) => {
+    const namespace = subject.object.text('metadata', 'namespace') ?? '';
+    if (words(settings, 'exemptNamespaces').includes(namespace)) return [];
+    return imagesOf(subject.object).flatMap(({ where, read }) =>
       judge(subject, () => {
         const image = read();
         if (/@sha256:[0-9a-f]{64}$/.test(image)) return [];
         return [`${subject.title} should name the image of ${where} by digest, not ${JSON.stringify(image)}.`];
       }),
-    ),
+    );
+  },
 };

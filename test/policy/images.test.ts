@@ -27,6 +27,12 @@ describe('images-by-digest', () => {
     ]);
   });
 
+  it("leaves OLM's own images to its release, unless told otherwise", () => {
+    const olm = withChanges(deployment(), [IMAGE, 'quay.io/a/b:v1'], [['metadata', 'namespace'], 'olmv1-system']);
+    assert.deepEqual(violations(imagesByDigest, [olm]), []);
+    assert.equal(violations(imagesByDigest, [olm], undefined, { exemptNamespaces: [] }).length, 1);
+  });
+
   it('says that an image which is still to be built is not judged', () => {
     assert.deepEqual(unknowns(imagesByDigest, [withChanges(catalog(), [REF, UNKNOWN])]), [
       'ClusterCatalog inference-stack-catalog: spec.source.image.ref is known only after the update.',
