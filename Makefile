@@ -133,7 +133,7 @@ FLEET := node cli/fleet.mjs
 
 .PHONY: up
 up: ## Bring the stack up (STACK=dev: embedded cluster, fleet, and an example that answers).
-	@$(TOOLS) cluster pulumi olm && $(FLEET) up --stack $(STACK)
+	@$(TOOLS) pulumi && $(FLEET) up --stack $(STACK)
 
 .PHONY: preview
 preview: ## Show what `make up` would change, and which version each operator would get.

@@ -10,6 +10,8 @@ export async function prepare(
 ): Promise<void> {
   const options = { cwd: checkout, env };
   if (embedded) {
+    // Only a stack of the embedded cluster needs its programs, which take long to build.
+    await execute('node', ['cluster/tools/main.ts', 'ensure', 'cluster', 'olm'], options);
     await execute('node', ['cluster/embedded/main.ts', 'up'], options);
     await execute('node', ['cluster/mirror/main.ts'], options);
   }

@@ -50,7 +50,12 @@ describe('running a stack', () => {
     const build = 'npm run build --workspace controller --workspace demo';
     const embedded = recorder();
     await prepare(embedded.execute, '/c', {}, { embedded: true, demo: true });
-    assert.deepEqual(embedded.commands, ['node cluster/embedded/main.ts up', 'node cluster/mirror/main.ts', build]);
+    assert.deepEqual(embedded.commands, [
+      'node cluster/tools/main.ts ensure cluster olm',
+      'node cluster/embedded/main.ts up',
+      'node cluster/mirror/main.ts',
+      build,
+    ]);
     const remote = recorder();
     await prepare(remote.execute, '/c', {}, { embedded: false, demo: false });
     assert.deepEqual(remote.commands, [build]);
