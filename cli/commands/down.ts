@@ -1,9 +1,4 @@
-import { checkout } from '../../cluster/tools/places.ts';
-import type { Io } from '../io.ts';
-import { executeProcess } from '../stack/execute.ts';
-import { readStackOptions } from '../stack/options.ts';
-import { pulumi, pulumiEnvironment } from '../stack/pulumi.ts';
-import { readStackFile } from '../stack/stack-file.ts';
+import { stackCommand } from '../stack/stack-command.ts';
 
 const USAGE = `Usage: fleet down [--stack dev]
 
@@ -14,16 +9,7 @@ const KEPT = `Kept: the CRDs of InferenceStack and of OLM, and every InferenceSt
 until the next \`make up\`. Delete them with: kubectl delete crd inferencestacks.models.titanml.co
 `;
 
-export async function run(args: string[], io: Io): Promise<number> {
-  const options = readStackOptions(args, USAGE);
-  if (options === undefined) {
-    io.out(`${USAGE}\n`);
-    return 0;
-  }
-  const { stack } = options;
-  const file = await readStackFile(io, checkout, stack);
-  const env = pulumiEnvironment(io.env, file);
-  await pulumi(executeProcess, { checkout, stack, env }, ['destroy', '--yes', '--skip-preview']);
+export const run = stackCommand(USAGE, async ({ io, pulumi }) => {
+  await pulumi(['destroy', '--yes', '--skip-preview']);
   io.out(KEPT);
-  return 0;
-}
+});

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { run } from '../tools/command.ts';
+import { run } from '../../components/process/command.ts';
 import { isAlive } from '../tools/exclusive.ts';
 import { writePrivate } from './files.ts';
 import type { Layout } from './layout.ts';

@@ -1,5 +1,5 @@
 import { ProblemsError } from '../../controller/src/problem.ts';
-import { run } from '../tools/command.ts';
+import { run } from '../../components/process/command.ts';
 import { overlaps, parseCidr } from './cidr.ts';
 import type { Layout } from './layout.ts';
 import type { Machine } from './machine.ts';

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { run } from '../tools/command.ts';
+import { run } from '../../components/process/command.ts';
 import { binDirectory } from '../tools/places.ts';
 
 /** Images that online clusters pull from public registries, and that the embedded one gets from programs built here. */

@@ -1,5 +1,5 @@
 import { ProblemsError } from '../../controller/src/problem.ts';
-import { CommandError } from '../tools/command.ts';
+import { CommandError } from '../../components/process/command.ts';
 import { formatSeconds } from '../progress.ts';
 import { updateMirror } from './mirror.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Problem, ProblemsError } from '../../controller/src/problem.ts';
-import { CommandError, isNotFound, run } from './command.ts';
+import { CommandError, isNotFound, run } from '../../components/process/command.ts';
 import type { Program } from './programs-file.ts';
 
 const APT_ENVIRONMENT = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' };

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import semver from 'semver';
-import { run } from './command.ts';
+import { run } from '../../components/process/command.ts';
 import { binDirectory } from './places.ts';
 import type { Program } from './programs-file.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ProblemsError } from '../../controller/src/problem.ts';
-import { CommandError, isNotFound, run } from './command.ts';
+import { CommandError, isNotFound, run } from '../../components/process/command.ts';
 import type { GoModule, Program } from './programs-file.ts';
 
 /** Raised when the way in which programs are built changes, so that products of the old way are not used. */

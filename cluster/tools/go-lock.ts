@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { run } from './command.ts';
+import { run } from '../../components/process/command.ts';
 import { goEnvironment, packagePath } from './go-build.ts';
 import type { GoModule, ProgramsFile } from './programs-file.ts';
 

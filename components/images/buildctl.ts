@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ProblemsError } from '../../controller/src/problem.ts';
-import { CommandError, isNotFound, run } from '../../cluster/tools/command.ts';
+import { CommandError, isNotFound, run } from '../process/command.ts';
 
 export interface BuildRequest {
   /** Address of the BuildKit daemon, `unix://…` or `tcp://…`. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isNotFound, run } from '../../cluster/tools/command.ts';
+import { isNotFound, run } from '../process/command.ts';
 import { ProblemsError } from '../../controller/src/problem.ts';
 import { byDigest } from '../registry/reference.ts';
 import { buildAndPush } from './buildctl.ts';

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { cgroupExists } from '../../../cluster/embedded/cgroups.ts';
 import { Machine, type MachineProcess } from '../../../cluster/embedded/machine.ts';
-import { run } from '../../../cluster/tools/command.ts';
+import { run } from '../../../components/process/command.ts';
 import { isAlive } from '../../../cluster/tools/exclusive.ts';
 import { eventually } from '../../support/eventually.ts';
 import { TestCluster } from '../support/test-cluster.ts';

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Machine } from '../../../cluster/embedded/machine.ts';
-import { CommandError, run } from '../../../cluster/tools/command.ts';
+import { CommandError, run } from '../../../components/process/command.ts';
 import { checkout } from '../../../cluster/tools/places.ts';
 import { eventually } from '../../support/eventually.ts';
 import { cluster } from '../support/shared-cluster.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run } from '../../../cluster/tools/command.ts';
+import { run } from '../../../components/process/command.ts';
 import { checkout } from '../../../cluster/tools/places.ts';
 import type { InferenceStackStatus } from '../../../controller/src/api/status.ts';
 import { eventually } from '../../support/eventually.ts';

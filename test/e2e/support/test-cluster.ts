@@ -5,7 +5,7 @@ import yaml from 'js-yaml';
 import { type EmbeddedCluster, embeddedCluster } from '../../../cluster/embedded/environment.ts';
 import { type Layout, layoutOf } from '../../../cluster/embedded/layout.ts';
 import { type ClusterSettings, readSettings } from '../../../cluster/embedded/settings.ts';
-import { run } from '../../../cluster/tools/command.ts';
+import { run } from '../../../components/process/command.ts';
 import { checkout } from '../../../cluster/tools/places.ts';
 
 /** An embedded cluster of the tests' own: it is never the one that a person works with. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { CommandError, run } from '../../../cluster/tools/command.ts';
+import { CommandError, run } from '../../../components/process/command.ts';
 import { checkout } from '../../../cluster/tools/places.ts';
 
 /** A copy of the checkout's links is enough: programs are provided into the links' folder of the checkout that runs. */
@@ -15,7 +15,7 @@ describe('providing programs', function () {
     directory = mkdtempSync(join(tmpdir(), 'tools-'));
     copy = join(directory, 'checkout');
     mkdirSync(copy);
-    const entries = ['cluster', 'controller', 'package.json'];
+    const entries = ['cluster', 'components', 'controller', 'package.json'];
     await run('cp', ['-r', ...entries.map((entry) => join(checkout, entry)), copy]);
     symlinkSync(join(checkout, 'node_modules'), join(copy, 'node_modules'));
   });

@@ -1,0 +1,38 @@
+import { checkout } from '../../cluster/tools/places.ts';
+import type { Io } from '../io.ts';
+import { executeProcess } from './execute.ts';
+import { readStackOptions } from './options.ts';
+import { pulumi, pulumiEnvironment } from './pulumi.ts';
+import { readStackFile, type StackFile } from './stack-file.ts';
+
+/** What a command that runs a stack has to work with. */
+export interface StackRun {
+  readonly io: Io;
+  readonly checkout: string;
+  readonly file: StackFile;
+  /** Runs `pulumi` for the stack. Its environment is read when it runs: the cluster may have been started before. */
+  readonly pulumi: (args: readonly string[]) => Promise<void>;
+}
+
+/** A command with the option `--stack`, around the work that makes it differ from its neighbours. */
+export function stackCommand(
+  usage: string,
+  work: (run: StackRun) => Promise<void>,
+): (args: string[], io: Io) => Promise<number> {
+  return async (args, io) => {
+    const options = readStackOptions(args, usage);
+    if (options === undefined) {
+      io.out(`${usage}\n`);
+      return 0;
+    }
+    const { stack } = options;
+    const file = await readStackFile(io, checkout, stack);
+    await work({
+      io,
+      checkout,
+      file,
+      pulumi: (words) => pulumi(executeProcess, { checkout, stack, env: pulumiEnvironment(io.env, file) }, words),
+    });
+    return 0;
+  };
+}
