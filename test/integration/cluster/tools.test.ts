@@ -60,8 +60,6 @@ describe('providing programs', function () {
 /** PATH without any folder that has the program: it would be taken from there. */
 function withoutFolderOf(program: string): string {
   const folders = (process.env['PATH'] ?? '').split(':');
-  return folders
-    .filter((folder) => !existsSync(join(folder, program)))
-    .concat(dirname(process.execPath))
-    .join(':');
+  const others = folders.filter((folder) => !existsSync(join(folder, program)));
+  return [dirname(process.execPath), ...others].join(':');
 }
