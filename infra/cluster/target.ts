@@ -37,8 +37,9 @@ export async function findTarget(settings: Settings): Promise<Target> {
   if (settings.cluster === 'embedded') return { ...(await embeddedTarget()), ...own };
   return {
     ...(settings.kubeconfig === undefined ? {} : { kubeconfig: settings.kubeconfig }),
-    ...(settings.kubeContext === undefined ? {} : { context: settings.kubeContext }),
-    identity: settings.kubeContext ?? 'current-context',
+    context: settings.kubeContext,
+    // The settings' checks have made sure that there is one.
+    identity: settings.kubeContext ?? '',
     ...own,
   };
 }

@@ -44,10 +44,10 @@ function checkRollback(operator: Settings['operators'][number], path: string): r
 
 function checkCluster(settings: Settings): readonly Problem[] {
   const problems: Problem[] = [];
-  if (settings.requireKubeContext && settings.kubeContext === undefined) {
+  if (settings.cluster === 'kubeconfig' && settings.kubeContext === undefined) {
     problems.push({
       path: 'kubeContext',
-      message: 'is required by this stack',
+      message: 'is required: a stack must not follow whatever context is current',
       remedy: 'Run `pulumi config set kubeContext <context>`; `kubectl config get-contexts` lists them.',
     });
   }

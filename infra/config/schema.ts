@@ -115,8 +115,9 @@ export const SETTINGS = {
     'kubeconfig',
   ),
   kubeconfig: optional(text('Path of the kubeconfig. Without it `KUBECONFIG` and `~/.kube/config` count.')),
-  kubeContext: optional(text('Context of the kubeconfig. Required where changes must not hit the current context.')),
-  requireKubeContext: defaulted(flag('Refuses to run without `kubeContext`.'), false),
+  kubeContext: optional(
+    text('Context of the kubeconfig. Required unless the cluster is embedded: no stack follows the current context.'),
+  ),
   requireDigests: defaulted(flag('Refuses every image that is not named by digest.'), false),
   registryCa: optional(text('Path of the PEM certificates that OLM needs to trust the image registry.')),
   pullSecret: optional(

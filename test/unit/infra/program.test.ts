@@ -30,6 +30,7 @@ describe('the program, previewed without a cluster', () => {
   ): Promise<ProgramResult & { outputs: FleetOutputs; said: readonly string[] }> {
     const settings = {
       kubeconfig: join(directory, 'missing'),
+      kubeContext: 'staging',
       olm: { manifest: join(directory, 'olm-{version}.yaml') },
       catalog: { source: 'checkout', template: 'catalog/operator_catalog_dev.yaml' },
       images: { repository: 'registry.example/fleet', base: 'registry.example/node:24' },

@@ -6,10 +6,15 @@ import type { Settings } from '../../../../infra/config/schema.ts';
 type Written = Readonly<Record<string, unknown>>;
 
 /** A configuration that is right; each test breaks it in one place. */
-const VALID: Written = { operators: [{ major: 1 }], catalog: { source: 'image', image: 'registry.example/catalog:1' } };
+const VALID: Written = {
+  kubeContext: 'staging',
+  operators: [{ major: 1 }],
+  catalog: { source: 'image', image: 'registry.example/catalog:1' },
+};
 
 function load(written: Written): Settings {
-  const entries = Object.entries(written).map(([key, value]) => [
+  const given = Object.entries(written).filter(([, value]) => value !== undefined);
+  const entries = given.map(([key, value]) => [
     `${PROJECT}:${key}`,
     typeof value === 'string' ? value : JSON.stringify(value),
   ]);
@@ -32,7 +37,7 @@ const MISTAKES: readonly (readonly [string, Written, string])[] = [
   [
     'an unknown setting',
     { operatorz: '1' },
-    'operatorz: is no known setting. Known here: api, catalog, cluster, demo, guards, images, kubeContext, kubeconfig, olm, operators, proxy, pullSecret, registryCa, removeMajors, requireDigests, requireKubeContext.',
+    'operatorz: is no known setting. Known here: api, catalog, cluster, demo, guards, images, kubeContext, kubeconfig, olm, operators, proxy, pullSecret, registryCa, removeMajors, requireDigests.',
   ],
   [
     'an unknown setting inside a group',
@@ -86,9 +91,9 @@ const MISTAKES: readonly (readonly [string, Written, string])[] = [
     'operators[0].version: cannot be combined with rollbackTo (got "1.x"). Remove version while the rollback lasts.',
   ],
   [
-    'a missing context where one is required',
-    { requireKubeContext: 'true' },
-    'kubeContext: is required by this stack. Run `pulumi config set kubeContext <context>`; `kubectl config get-contexts` lists them.',
+    'a stack that would follow the current context',
+    { kubeContext: undefined },
+    'kubeContext: is required: a stack must not follow whatever context is current. Run `pulumi config set kubeContext <context>`; `kubectl config get-contexts` lists them.',
   ],
   [
     'a context for the embedded cluster',
@@ -97,7 +102,7 @@ const MISTAKES: readonly (readonly [string, Written, string])[] = [
   ],
   [
     'a kubeconfig for the embedded cluster',
-    { cluster: 'embedded', kubeconfig: 'a.yaml' },
+    { cluster: 'embedded', kubeContext: undefined, kubeconfig: 'a.yaml' },
     'kubeconfig: has no meaning with the embedded cluster (got "a.yaml"). Remove it, or set `cluster: kubeconfig`.',
   ],
   [
