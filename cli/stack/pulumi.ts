@@ -1,6 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { embeddedCluster } from '../../cluster/embedded/environment.ts';
+import { layoutOf } from '../../cluster/embedded/layout.ts';
+import { readSettings, settingsPath } from '../../cluster/embedded/settings.ts';
 import { stateDirectory } from '../../cluster/tools/places.ts';
 import type { Execute } from './execute.ts';
 import type { StackFile } from './stack-file.ts';
@@ -9,10 +11,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The environment in which Pulumi runs. Where nobody chose a backend, state is kept on this machine, which is enough for
- * one person; teams set PULUMI_BACKEND_URL.
+ * one person; teams set PULUMI_BACKEND_URL. The state of an embedded cluster is kept with the cluster and deleted with it:
+ * otherwise Pulumi would take what a deleted cluster had for what the next one has.
  */
 export function pulumiEnvironment(env: Environment, { embedded }: StackFile): Environment {
-  const local = join(stateDirectory(env), 'pulumi');
+  const local = join(embedded ? layoutOf(readSettings(settingsPath(env)), env).root : stateDirectory(env), 'pulumi');
   const backend = env['PULUMI_BACKEND_URL'] === undefined ? { PULUMI_BACKEND_URL: `file://${local}` } : {};
   if ('PULUMI_BACKEND_URL' in backend) mkdirSync(local, { recursive: true });
   const passphrase =

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../../../components/process/command.ts';
 import { checkout } from '../../../cluster/tools/places.ts';
@@ -18,13 +17,8 @@ interface Extension {
 /** The dev stack as a person runs it, in the cluster of the tests. The tests tell one story and build on each other. */
 describe('the dev stack', function () {
   this.timeout(15 * MINUTES);
-  const state = mkdtempSync(join(tmpdir(), 'fleet-pulumi-'));
-  const env = { ...cluster.env, XDG_STATE_HOME: state };
-
-  after(() => rmSync(state, { recursive: true, force: true }));
-
   async function make(...args: readonly string[]): Promise<string> {
-    return run('make', args, { cwd: checkout, env });
+    return run('make', args, { cwd: checkout, env: cluster.env });
   }
 
   async function applyExample(name: string): Promise<void> {

@@ -46,6 +46,11 @@ describe('running a stack', () => {
     assert.equal('PULUMI_CONFIG_PASSPHRASE' in chosen, false);
   });
 
+  it('keeps the state of an embedded cluster with the cluster, so that both are deleted together', () => {
+    const env = pulumiEnvironment({ CLUSTER_STATE: join(directory, 'cluster') }, { embedded: true, demo: false });
+    assert.equal(env['PULUMI_BACKEND_URL'], `file://${directory}/cluster/pulumi`);
+  });
+
   it('starts the local cluster only for a stack that wants it', async () => {
     const build = 'npm run build --workspace controller --workspace demo';
     const embedded = recorder();
