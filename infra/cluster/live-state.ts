@@ -4,6 +4,7 @@ import { PACKAGE } from '../../components/bundle/operator-names.ts';
 import type { InstalledBundle } from '../../components/catalog/successors.ts';
 import type { LabelledStack } from '../../components/fleet/removal.ts';
 import type { ExistingOlm } from '../../components/olm/existing.ts';
+import { DEFINITIONS, EXTENSIONS } from '../../components/olm/resource-types.ts';
 import {
   GROUP,
   INFERENCE_STACK,
@@ -32,25 +33,9 @@ export interface LiveState {
 /** A cluster of which nothing is known. */
 export const UNKNOWN_STATE: LiveState = { known: false, definitions: [], majors: [], installed: new Map(), stacks: [] };
 
-const CRDS: ResourceType = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  kind: 'CustomResourceDefinition',
-  plural: 'customresourcedefinitions',
-  namespaced: false,
-};
-
-const EXTENSIONS: ResourceType = {
-  group: 'olm.operatorframework.io',
-  version: 'v1',
-  kind: 'ClusterExtension',
-  plural: 'clusterextensions',
-  namespaced: false,
-};
-
 /** Asks the cluster, all questions at once. */
 export async function readLiveState(client: Client): Promise<LiveState> {
-  const crd = async (name: string): Promise<KubernetesObject[]> => optional(client.get(CRDS, { name }));
+  const crd = async (name: string): Promise<KubernetesObject[]> => optional(client.get(DEFINITIONS, { name }));
   const [[olm], stackCrd, orchestraCrd, extensions, stacks, orchestras] = await Promise.all([
     crd('clusterextensions.olm.operatorframework.io'),
     crd(`${INFERENCE_STACK.plural}.${GROUP}`),

@@ -14,7 +14,7 @@ import type { Subject } from '../core/rule.ts';
 import { subjectOf } from '../core/subject.ts';
 import { listOrNone, readCluster } from '../facts/cluster.ts';
 import type { ReadClient } from '../facts/cluster.ts';
-import { CATALOGS } from '../facts/resource-types.ts';
+import { CATALOGS } from '../../components/olm/resource-types.ts';
 
 /** A cluster as the rules see it. */
 export interface AuditInput {

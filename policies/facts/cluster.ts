@@ -7,7 +7,7 @@ import type { ResourceType } from '../../controller/src/runtime/object.ts';
 import { filterOf } from '../core/extension.ts';
 import type { ClusterFacts, KnownCatalog } from '../core/facts.ts';
 import { known, ObjectReader } from '../core/object-reader.ts';
-import { CATALOGS, DEFINITIONS, EXTENSIONS } from './resource-types.ts';
+import { CATALOGS, DEFINITIONS, EXTENSIONS } from '../../components/olm/resource-types.ts';
 
 /** The part of the client that is needed to look and not to touch. */
 export type ReadClient = Pick<Client, 'listAll' | 'raw'>;

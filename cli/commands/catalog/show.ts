@@ -5,7 +5,7 @@ import { offeredVersions } from '../../../components/catalog/summary.ts';
 import { ProblemsError } from '../../../controller/src/problem.ts';
 import { ApiError } from '../../../controller/src/runtime/api-error.ts';
 import { Client } from '../../../controller/src/runtime/client.ts';
-import type { ResourceType } from '../../../controller/src/runtime/object.ts';
+import { CATALOGS } from '../../../components/olm/resource-types.ts';
 import type { Catalog } from '../../../components/catalog/fbc.ts';
 import { loadConnection } from '../../../controller/src/runtime/kubeconfig.ts';
 import type { Io } from '../../io.ts';
@@ -28,14 +28,6 @@ const OPTIONS = {
 /** catalogd is reached through the API server, so that whoever can reach the cluster can ask it. */
 const CATALOGD = '/api/v1/namespaces/olmv1-system/services/https:catalogd-service:443/proxy';
 
-const CLUSTER_CATALOGS: ResourceType = {
-  group: 'olm.operatorframework.io',
-  version: 'v1',
-  plural: 'clustercatalogs',
-  kind: 'ClusterCatalog',
-  namespaced: false,
-};
-
 /** Shows packages, channels and versions as a running catalogd serves them. */
 export async function run(args: string[], io: Io): Promise<number> {
   const { name, package: packageName, context, ...values } = parseOptions(args, OPTIONS, USAGE);
@@ -52,7 +44,7 @@ export async function run(args: string[], io: Io): Promise<number> {
 }
 
 async function catalogNames(client: Client): Promise<string[]> {
-  const catalogs = await client.listAll(CLUSTER_CATALOGS);
+  const catalogs = await client.listAll(CATALOGS);
   return catalogs.map(({ metadata }) => metadata.name).sort();
 }
 

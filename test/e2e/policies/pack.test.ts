@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run as previewComment } from '../../../cli/commands/preview-comment.ts';
-import { CATALOGS, DEFINITIONS, EXTENSIONS } from '../../../policies/facts/resource-types.ts';
+import { CATALOGS, DEFINITIONS, EXTENSIONS } from '../../../components/olm/resource-types.ts';
 import { ControlPlane } from '../../support/control-plane.ts';
 import { eventually } from '../../support/eventually.ts';
 import { minimalCrd } from '../../support/minimal-crd.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { run } from '../../../cli/commands/audit.ts';
 import type { KubernetesObject, ResourceType } from '../../../controller/src/runtime/object.ts';
-import { CATALOGS, DEFINITIONS, EXTENSIONS } from '../../../policies/facts/resource-types.ts';
+import { CATALOGS, DEFINITIONS, EXTENSIONS } from '../../../components/olm/resource-types.ts';
 import { binding, catalog, clusterRole, extension, stack } from '../../policy/objects.ts';
 import { withChanges } from '../../policy/support.ts';
 import { ControlPlane } from '../../support/control-plane.ts';
