@@ -72,13 +72,12 @@ export async function ensurePrograms(
 }
 
 /** Links data files of modules, such as OLM's manifest, into .tools/share. */
-export async function ensureShares(file: ProgramsFile, planned: readonly Planned[]): Promise<void> {
-  const names = new Set(planned.flatMap(({ program }) => program.module ?? []));
-  for (const name of names) {
+export async function ensureShares(file: ProgramsFile, modules: readonly string[]): Promise<void> {
+  for (const name of modules) {
     const module = file.modules[name];
     const missing = Object.entries(module?.share ?? {}).filter(([link]) => !existsSync(join(shareDirectory, link)));
     if (module === undefined || missing.length === 0) continue;
-    const source = await moduleSource(module, join(modulesDirectory, name));
+    const source = await moduleSource(name, module, join(modulesDirectory, name));
     for (const [share, path] of missing) link(join(shareDirectory, share), join(source, path));
   }
 }

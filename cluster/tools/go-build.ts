@@ -36,7 +36,7 @@ export async function goBuild(
   target: string,
 ): Promise<void> {
   const workspace = `${target}.src`;
-  await prepareWorkspace(module, moduleDirectory, workspace);
+  await prepareWorkspace(name, module, moduleDirectory, workspace);
   const args = [
     'build',
     '-mod=readonly',
@@ -55,18 +55,27 @@ export async function goBuild(
   }
 }
 
-/** The path of a file of a module's verified source. */
-export async function moduleSource(module: GoModule, moduleDirectory: string): Promise<string> {
-  const args = ['mod', 'download', '-json', module.path];
-  const answer = await run('go', args, { cwd: moduleDirectory, env: goEnvironment() });
-  return (JSON.parse(answer) as { Dir: string }).Dir;
+/** The folder of a module's source, verified by the committed go.sum. */
+export async function moduleSource(name: string, module: GoModule, moduleDirectory: string): Promise<string> {
+  const args = ['mod', 'download', '-json', `${module.path}@${module.version}`];
+  try {
+    const answer = await run('go', args, { cwd: moduleDirectory, env: goEnvironment() });
+    return (JSON.parse(answer) as { Dir: string }).Dir;
+  } catch (error) {
+    throw explainGoFailure(name, module, error);
+  }
 }
 
 /**
  * A build takes minutes, in which the checkout may be on its way to another commit: it works on a copy of the pins. Where files
  * have to be generated, the verified source is copied too and the copy is built.
  */
-async function prepareWorkspace(module: GoModule, moduleDirectory: string, workspace: string): Promise<void> {
+async function prepareWorkspace(
+  name: string,
+  module: GoModule,
+  moduleDirectory: string,
+  workspace: string,
+): Promise<void> {
   mkdirSync(workspace, { recursive: true });
   copyFileSync(join(moduleDirectory, 'go.sum'), join(workspace, 'go.sum'));
   const goMod = readFileSync(join(moduleDirectory, 'go.mod'), 'utf8');
@@ -76,7 +85,7 @@ async function prepareWorkspace(module: GoModule, moduleDirectory: string, works
     module.copy === undefined ? goMod : `${goMod}\nreplace ${module.path} => ${copy}\n`,
   );
   if (module.copy === undefined) return;
-  cpSync(await moduleSource(module, moduleDirectory), copy, { recursive: true });
+  cpSync(await moduleSource(name, module, moduleDirectory), copy, { recursive: true });
   makeWritable(copy);
   for (const [to, from] of Object.entries(module.copy)) copyFileSync(join(copy, from), join(copy, to));
 }

@@ -5,7 +5,7 @@ import { ensureSystemCommands } from './debian.ts';
 import { ensurePrograms, ensureShares, missingPrograms, planProgram } from './ensure.ts';
 import { lockModule } from './go-lock.ts';
 import { modulesDirectory, programsFile } from './places.ts';
-import { readProgramsFile, selectPrograms } from './programs-file.ts';
+import { readProgramsFile, select } from './programs-file.ts';
 
 const USAGE = `usage: tools ensure <program or group>...   make programs available in .tools/bin
        tools lock [module...]              pin modules after a change of programs.yaml`;
@@ -20,7 +20,8 @@ async function main(args: readonly string[]): Promise<number> {
 
 async function ensure(names: readonly string[]): Promise<number> {
   const file = readProgramsFile(programsFile);
-  const planned = selectPrograms(file, names).map((name) => planProgram(file, name));
+  const { programs, sharing } = select(file, names);
+  const planned = programs.map((name) => planProgram(file, name));
   if (names.includes('cluster')) await ensureSystemCommands(file.system);
   const missing = missingPrograms(planned);
   if (missing.length > 0) {
@@ -31,7 +32,7 @@ async function ensure(names: readonly string[]): Promise<number> {
     const progress = new Progress(missing.length);
     await ensurePrograms(file, missing, progress);
   }
-  await ensureShares(file, planned);
+  await ensureShares(file, sharing);
   return 0;
 }
 

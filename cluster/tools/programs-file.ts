@@ -78,24 +78,40 @@ export function checkProgramsFile(file: ProgramsFile): Problem[] {
     }
   }
   for (const [name, members] of Object.entries(file.groups)) {
-    for (const member of members.filter((member) => file.programs[member] === undefined)) {
-      problems.push({ object, path: `groups.${name}`, value: member, message: 'names a program that does not exist' });
+    for (const value of members.filter((member) => file.programs[member] === undefined && !shares(file, member))) {
+      const message = 'names neither a program nor a module that shares files';
+      problems.push({ object, path: `groups.${name}`, value, message });
     }
   }
   return problems;
 }
 
-/** The programs that groups and names stand for, each once, in the file's order: later ones profit from earlier ones. */
-export function selectPrograms(file: ProgramsFile, names: readonly string[]): string[] {
-  const unknown = names.filter((name) => file.groups[name] === undefined && file.programs[name] === undefined);
+function shares(file: ProgramsFile, module: string): boolean {
+  return file.modules[module]?.share !== undefined;
+}
+
+/** What groups and names stand for. */
+export interface Selection {
+  /** Each once, in the file's order: later ones profit from earlier ones. */
+  readonly programs: readonly string[];
+  /** Modules whose files are wanted: those of the programs, and those that are named themselves. */
+  readonly sharing: readonly string[];
+}
+
+export function select(file: ProgramsFile, names: readonly string[]): Selection {
+  const known = (name: string): boolean => file.programs[name] !== undefined || shares(file, name);
   refuse(
-    unknown.map((value) => ({
-      path: 'program',
-      value,
-      message: 'is neither a program nor a group',
-      remedy: `Groups: ${Object.keys(file.groups).join(', ')}. Programs: ${Object.keys(file.programs).join(', ')}.`,
-    })),
+    names
+      .filter((name) => file.groups[name] === undefined && !known(name))
+      .map((value) => ({
+        path: 'program',
+        value,
+        message: 'is neither a program nor a group',
+        remedy: `Groups: ${Object.keys(file.groups).join(', ')}. Programs: ${Object.keys(file.programs).join(', ')}.`,
+      })),
   );
   const wanted = new Set(names.flatMap((name) => file.groups[name] ?? [name]));
-  return Object.keys(file.programs).filter((name) => wanted.has(name));
+  const programs = Object.keys(file.programs).filter((name) => wanted.has(name));
+  const modules = new Set([...wanted, ...programs.map((name) => file.programs[name]?.module ?? '')]);
+  return { programs, sharing: Object.keys(file.modules).filter((name) => modules.has(name) && shares(file, name)) };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { modulesDirectory, programsFile } from '../../../../cluster/tools/places.ts';
-import { checkProgramsFile, readProgramsFile, selectPrograms } from '../../../../cluster/tools/programs-file.ts';
+import { checkProgramsFile, readProgramsFile, select } from '../../../../cluster/tools/programs-file.ts';
 
 const file = readProgramsFile(programsFile);
 
@@ -33,8 +33,13 @@ describe('programs.yaml', () => {
   });
 
   it('gives a target only what it asks for, in the order of the file', () => {
-    assert.deepEqual(selectPrograms(file, ['kubectl', 'control-plane']), ['etcd', 'kube-apiserver', 'kubectl']);
-    assert.throws(() => selectPrograms(file, ['kubelt']), /"kubelt".*Groups: control-plane, cluster/);
+    const programs = ['etcd', 'kube-apiserver', 'kubectl'];
+    assert.deepEqual(select(file, ['kubectl', 'control-plane']), { programs, sharing: [] });
+    assert.throws(() => select(file, ['kubelt']), /"kubelt".*Groups: control-plane, cluster/);
+  });
+
+  it('gives a target the files of its programs and of the modules that it names', () => {
+    assert.deepEqual(select(file, ['catalogd', 'keda']), { programs: ['catalogd'], sharing: ['olm', 'keda'] });
   });
 
   it('reports every name that leads nowhere', () => {
@@ -50,7 +55,7 @@ describe('programs.yaml', () => {
         'programs.a.module: is not a module',
         'programs.c: needs exactly one of module, debian, npm',
         'programs.c.file: is missing',
-        'groups.g: names a program that does not exist',
+        'groups.g: names neither a program nor a module that shares files',
       ],
     );
   });
