@@ -17,7 +17,6 @@ export interface BundleArgs {
   /** Channels that the bundle's own labels recommend; OLM v1 follows the catalog instead. */
   readonly channels?: readonly string[];
   readonly defaultChannel?: string;
-  readonly imagePullSecrets?: readonly string[];
   /** Where the source is, e.g. a repository's URL. */
   readonly source?: string;
 }

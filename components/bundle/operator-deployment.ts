@@ -1,6 +1,6 @@
 import { GROUP } from '../../controller/src/api/constants.ts';
 import { HEALTH_PORT, METRICS_PORT, operatorLabels } from './operator-manifests.ts';
-import { OPERATOR_NAMESPACE, operatorNames } from './operator-names.ts';
+import { OPERATOR_NAMESPACE, OPERATOR_PULL_SECRET, operatorNames } from './operator-names.ts';
 
 export interface OperatorDeploymentArgs {
   /** Semantic version without `v`. */
@@ -8,15 +8,12 @@ export interface OperatorDeploymentArgs {
   readonly major: number;
   /** The controller image, by digest. */
   readonly controllerImage: string;
-  /** Names of Secrets in the operators' namespace by which the controller image is pulled. */
-  readonly imagePullSecrets?: readonly string[];
 }
 
 /** The Deployment as a CSV states it: name, labels and spec; OLM adds the namespace. */
 export function operatorDeployment(args: OperatorDeploymentArgs): object {
   const { operator } = operatorNames(args.major);
   const labels = operatorLabels(args.major);
-  const secrets = args.imagePullSecrets ?? [];
   return {
     name: operator,
     label: labels,
@@ -32,7 +29,7 @@ export function operatorDeployment(args: OperatorDeploymentArgs): object {
           serviceAccount: operator,
           securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
           terminationGracePeriodSeconds: 30,
-          ...(secrets.length === 0 ? {} : { imagePullSecrets: secrets.map((name) => ({ name })) }),
+          imagePullSecrets: [{ name: OPERATOR_PULL_SECRET }],
           containers: [controllerContainer(args, operator)],
         },
       },

@@ -4,6 +4,12 @@ export const PACKAGE = 'inference-stack-operator';
 /** All majors are installed here, so that their Leases can be granted by name in one place. */
 export const OPERATOR_NAMESPACE = 'inference-stack-operator-system';
 
+/**
+ * The Secret in the operators' namespace with which their images are pulled. Every bundle names it, since a released
+ * bundle cannot know whether the registry of a cluster asks for credentials; where none are needed it holds none.
+ */
+export const OPERATOR_PULL_SECRET = 'registry-pull-secret';
+
 /** Names of everything that one major of the operator consists of in a cluster. */
 export interface OperatorNames {
   /** Of the ClusterExtension, the Deployment, the ServiceAccount, the ClusterRole, its binding and the Lease. */

@@ -1,6 +1,6 @@
 import * as k8s from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
-import { OPERATOR_NAMESPACE, operatorNames } from '../bundle/operator-names.ts';
+import { OPERATOR_NAMESPACE, OPERATOR_PULL_SECRET, operatorNames } from '../bundle/operator-names.ts';
 import { MANAGED_BY } from '../labels.ts';
 import { installerRights, type BundleObject, type PolicyRule } from './installer-rights.ts';
 
@@ -15,12 +15,9 @@ export interface InstallerArgs {
 export interface FleetAccessArgs {
   /** One entry per operator. */
   readonly installers: readonly InstallerArgs[];
-  /** Docker config JSON with which the operators' images are pulled. */
+  /** Docker config JSON with which the operators' images are pulled; without it they are pulled anonymously. */
   readonly pullSecret?: pulumi.Input<string>;
 }
-
-/** The name of the Secret in the operators' namespace with which their images are pulled. */
-export const OPERATOR_PULL_SECRET = 'registry-pull-secret';
 
 /**
  * The operators' namespace, an installer for every major with exactly the rights that its bundles need, and the Leases
@@ -39,21 +36,22 @@ export class FleetAccess extends pulumi.ComponentResource {
       { parent: this },
     );
     const inside = { parent: this, dependsOn: [namespace] };
-    if (args.pullSecret !== undefined) {
-      new k8s.core.v1.Secret(
-        OPERATOR_PULL_SECRET,
-        {
-          metadata: { name: OPERATOR_PULL_SECRET, namespace: OPERATOR_NAMESPACE, labels: MANAGED_BY },
-          type: 'kubernetes.io/dockerconfigjson',
-          stringData: pulumi.secret({ '.dockerconfigjson': args.pullSecret }),
-        },
-        inside,
-      );
-    }
+    // A Secret that bundles name and that is not there would make the kubelet warn about every pod.
+    new k8s.core.v1.Secret(
+      OPERATOR_PULL_SECRET,
+      {
+        metadata: { name: OPERATOR_PULL_SECRET, namespace: OPERATOR_NAMESPACE, labels: MANAGED_BY },
+        type: 'kubernetes.io/dockerconfigjson',
+        stringData: pulumi.secret({ '.dockerconfigjson': args.pullSecret ?? NO_CREDENTIALS }),
+      },
+      inside,
+    );
     this.serviceAccounts = new Map(args.installers.map((each) => [each.major, installer(each, inside)]));
     this.registerOutputs({ serviceAccounts: Object.fromEntries(this.serviceAccounts) });
   }
 }
+
+const NO_CREDENTIALS = '{"auths":{}}';
 
 /** Operators run without any privilege; the namespace holds whatever else comes into it to that as well. */
 const RESTRICTED = { 'pod-security.kubernetes.io/enforce': 'restricted' };

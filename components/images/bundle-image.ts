@@ -1,27 +1,18 @@
 import * as pulumi from '@pulumi/pulumi';
-import { join } from 'node:path';
-import { buildBundle } from '../bundle/bundle.ts';
-import type { Bundle } from '../bundle/bundle.ts';
+import { buildBundle, type Bundle } from '../bundle/bundle.ts';
 import type { FbcBundle } from '../catalog/fbc.ts';
 import { bundleToFbc } from '../catalog/registry-v1.ts';
-import { textImageContext, writeContext } from './build-context.ts';
-import { ContainerImage } from './container-image.ts';
-import type { ImageBuildSettings } from './container-image.ts';
-import type { SourceRevision } from './source-revision.ts';
+import { textImage, type BuildArgs } from './text-image.ts';
 
-export interface BundleImageArgs {
+export interface BundleImageArgs extends BuildArgs {
   /** The operator's version, e.g. `1.2.0`; it is also the image's tag. */
   readonly version: string;
+  /** The API version that the bundle's examples use. */
   readonly crdVersion: string;
   /** The repository to push to, e.g. `registry.example.com/fleet/operator-bundle`. */
   readonly repository: string;
   /** The controller image, by digest. */
   readonly controllerImage: pulumi.Input<string>;
-  readonly imagePullSecrets?: readonly string[];
-  readonly source: SourceRevision;
-  readonly settings: ImageBuildSettings;
-  /** Where build contexts are written. */
-  readonly workDirectory: string;
 }
 
 /** The bundle of one operator version, built from this checkout and pushed. */
@@ -32,22 +23,15 @@ export class BundleImage extends pulumi.ComponentResource {
 
   constructor(name: string, args: BundleImageArgs, opts?: pulumi.ComponentResourceOptions) {
     super('inference-stack-fleet:images:BundleImage', name, {}, opts);
-    const { version, source } = args;
     const controllerImage = pulumi.output(args.controllerImage);
-    const directory = join(args.workDirectory, `bundle-${version}`);
-    const image = new ContainerImage(
+    const content = controllerImage.apply((controller) => bundleFor(args, controller));
+    const image = textImage(
       name,
-      {
-        image: `${args.repository}:${version}`,
-        settings: args.settings,
-        facts: { title: 'Inference Stack Operator bundle', version, source },
-        context: controllerImage.apply((controller) =>
-          writeContext(directory, textImageContext(bundleFor(args, controller))),
-        ),
-      },
+      { ...args, image: `${args.repository}:${args.version}`, title: 'Inference Stack Operator bundle', content },
       { parent: this },
     );
     this.ref = image.ref;
+    // Built again rather than taken from `content`: Pulumi carries no Map from one output into another.
     this.bundle = pulumi
       .all([image.ref, controllerImage])
       .apply(([ref, controller]) => bundleToFbc(ref, bundleFor(args, controller).files));
@@ -55,14 +39,12 @@ export class BundleImage extends pulumi.ComponentResource {
   }
 }
 
-function bundleFor(args: BundleImageArgs, controllerImage: string): Bundle {
-  const { version, crdVersion, source, imagePullSecrets } = args;
+function bundleFor({ version, crdVersion, source }: BundleImageArgs, controllerImage: string): Bundle {
   return buildBundle({
     version,
     crdVersion,
     controllerImage,
     created: source.created,
-    ...(imagePullSecrets === undefined ? {} : { imagePullSecrets }),
     ...(source.url === undefined ? {} : { source: source.url }),
   });
 }

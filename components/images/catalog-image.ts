@@ -1,12 +1,8 @@
 import * as pulumi from '@pulumi/pulumi';
-import { join } from 'node:path';
 import type { Catalog } from '../catalog/fbc.ts';
 import { writeCatalog } from '../catalog/write.ts';
 import type { TextImageContent } from './build-context.ts';
-import { textImageContext, writeContext } from './build-context.ts';
-import { ContainerImage } from './container-image.ts';
-import type { ImageBuildSettings } from './container-image.ts';
-import type { SourceRevision } from './source-revision.ts';
+import { textImage, type BuildArgs } from './text-image.ts';
 
 /** The label by which catalogd finds the content in the image. */
 const CONFIGS_LABEL = 'operators.operatorframework.io.index.configs.v1';
@@ -17,16 +13,12 @@ export function catalogImageContent(catalog: Catalog): TextImageContent {
   return { files: new Map([[path, writeCatalog(catalog, 'json')]]), labels: { [CONFIGS_LABEL]: '/configs' } };
 }
 
-export interface CatalogImageArgs {
+export interface CatalogImageArgs extends BuildArgs {
   /** Canonical name with a tag, e.g. `registry.example.com/fleet/operator-catalog:dev`. */
   readonly image: string;
   readonly catalog: pulumi.Output<Catalog>;
   /** What the catalog as a whole is called in labels, e.g. the newest version in it. */
   readonly version: string;
-  readonly source: SourceRevision;
-  readonly settings: ImageBuildSettings;
-  /** Where build contexts are written. */
-  readonly workDirectory: string;
 }
 
 /** The catalog image, built from rendered content and pushed. */
@@ -35,19 +27,8 @@ export class CatalogImage extends pulumi.ComponentResource {
 
   constructor(name: string, args: CatalogImageArgs, opts?: pulumi.ComponentResourceOptions) {
     super('inference-stack-fleet:images:CatalogImage', name, {}, opts);
-    const directory = join(args.workDirectory, name);
-    const image = new ContainerImage(
-      name,
-      {
-        image: args.image,
-        settings: args.settings,
-        facts: { title: 'Inference Stack Operator catalog', version: args.version, source: args.source },
-        context: args.catalog.apply((catalog) =>
-          writeContext(directory, textImageContext(catalogImageContent(catalog))),
-        ),
-      },
-      { parent: this },
-    );
+    const content = args.catalog.apply(catalogImageContent);
+    const image = textImage(name, { ...args, title: 'Inference Stack Operator catalog', content }, { parent: this });
     this.ref = image.ref;
     this.registerOutputs({ ref: this.ref });
   }

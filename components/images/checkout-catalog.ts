@@ -9,10 +9,9 @@ import { parseReference, referenceProblems } from '../registry/reference.ts';
 import { BundleImage } from './bundle-image.ts';
 import { CatalogImage } from './catalog-image.ts';
 import { ContainerImage } from './container-image.ts';
-import type { ImageBuildSettings } from './container-image.ts';
-import type { SourceRevision } from './source-revision.ts';
+import type { BuildArgs } from './text-image.ts';
 
-export interface CheckoutCatalogArgs {
+export interface CheckoutCatalogArgs extends BuildArgs {
   readonly template: SemverTemplate;
   /** The template's file name, for messages. */
   readonly file: string;
@@ -21,12 +20,8 @@ export interface CheckoutCatalogArgs {
   readonly imageBase: string;
   /** The controller's directory, with its Dockerfile, and the base image that it is built on. */
   readonly controller: { readonly context: string; readonly baseImage?: pulumi.Input<string> };
+  /** The API version that the bundles' examples use. */
   readonly crdVersion: string;
-  readonly imagePullSecrets?: readonly string[];
-  readonly source: SourceRevision;
-  readonly settings: ImageBuildSettings;
-  /** Where build contexts are written. */
-  readonly workDirectory: string;
 }
 
 /**
@@ -44,6 +39,7 @@ export class CheckoutCatalog extends pulumi.ComponentResource {
     super('inference-stack-fleet:images:CheckoutCatalog', name, {}, opts);
     const versions = templateVersions(args.template, args.file);
     const { settings, source, workDirectory } = args;
+    const build: BuildArgs = { settings, source, workDirectory };
     const controller = new ContainerImage(
       'operator',
       {
@@ -63,10 +59,7 @@ export class CheckoutCatalog extends pulumi.ComponentResource {
           crdVersion: args.crdVersion,
           repository: `${args.imageBase}-bundle`,
           controllerImage: controller.ref,
-          source,
-          settings,
-          workDirectory,
-          ...(args.imagePullSecrets === undefined ? {} : { imagePullSecrets: args.imagePullSecrets }),
+          ...build,
         },
         { parent: this },
       );
@@ -80,9 +73,7 @@ export class CheckoutCatalog extends pulumi.ComponentResource {
         image: `${args.imageBase}-catalog:checkout`,
         catalog: this.catalog,
         version: 'checkout',
-        source,
-        settings,
-        workDirectory,
+        ...build,
       },
       { parent: this },
     );

@@ -9,7 +9,8 @@ export interface Credentials {
   readonly password: string;
 }
 
-interface DockerConfig {
+/** The parts of Docker's configuration that are about registries. */
+export interface DockerConfig {
   readonly auths?: Readonly<Record<string, { auth?: string; username?: string; password?: string }>>;
   readonly credHelpers?: Readonly<Record<string, string>>;
   readonly credsStore?: string;
@@ -23,7 +24,11 @@ export async function dockerCredentials(
   host: string,
   directory = process.env.DOCKER_CONFIG ?? join(homedir(), '.docker'),
 ): Promise<Credentials | undefined> {
-  const config = await readConfig(join(directory, 'config.json'));
+  return credentialsIn(await readConfig(join(directory, 'config.json')), host);
+}
+
+/** Credentials for a registry in a Docker configuration, such as a pull secret holds. */
+export async function credentialsIn(config: DockerConfig, host: string): Promise<Credentials | undefined> {
   const keys =
     host === 'docker.io' ? HUB_KEYS : [host, `https://${host}`, `https://${host}/v1/`, `https://${host}/v2/`];
   for (const key of keys) {

@@ -5,11 +5,12 @@ import type { Catalog } from '../../components/catalog/fbc.ts';
 import { CatalogImage } from '../../components/images/catalog-image.ts';
 import { CheckoutCatalog } from '../../components/images/checkout-catalog.ts';
 import { sourceRevision } from '../../components/images/source-revision.ts';
-import { RegistryClient } from '../../components/registry/registry-client.ts';
+import type { RegistryClient } from '../../components/registry/registry-client.ts';
 import { STORAGE_VERSION } from '../../controller/src/api/constants.ts';
 import type { Target } from '../cluster/target.ts';
 import type { Settings } from '../config/schema.ts';
 import type { ImageSettings } from '../images/image-settings.ts';
+import { withRegistry } from '../registry.ts';
 import { checkoutContent, imageContent, releasedContent } from './content.ts';
 
 /** A catalog whose content is known, and whose image is made when everything it needs has been registered. */
@@ -28,15 +29,12 @@ export interface CatalogRequest {
 export async function prepareCatalog({ settings, target, images }: CatalogRequest): Promise<PreparedCatalog> {
   const { source, image } = settings.catalog;
   const template = resolve(checkout, settings.catalog.template);
-  const client = new RegistryClient(target.registryCa === undefined ? {} : { ca: target.registryCa });
-  try {
+  return withRegistry(settings, target, async (client) => {
     if (image !== undefined) {
       return { content: await imageContent(image, client), build: () => pulumi.output(image) };
     }
-    return await (source === 'checkout' ? fromCheckout(template, images) : fromReleases(template, client, images));
-  } finally {
-    client.close();
-  }
+    return source === 'checkout' ? fromCheckout(template, images) : fromReleases(template, client, images);
+  });
 }
 
 async function fromCheckout(path: string, images: ImageSettings): Promise<PreparedCatalog> {

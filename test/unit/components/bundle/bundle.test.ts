@@ -115,10 +115,8 @@ describe('the operator bundle', () => {
     assert.equal(objectAt(objectAt(csvOf(), 'metadata'), 'annotations').createdAt, '2026-01-02T03:04:05Z');
   });
 
-  it('names its pull secrets when the controller image is private', () => {
-    const csv = JSON.stringify(csvOf({ imagePullSecrets: ['regcred'] }));
-    assert.ok(csv.includes('"imagePullSecrets":[{"name":"regcred"}]'));
-    assert.ok(!JSON.stringify(csvOf()).includes('imagePullSecrets'));
+  it('names the Secret that every cluster of the fleet keeps its credentials in', () => {
+    assert.ok(JSON.stringify(csvOf()).includes('"imagePullSecrets":[{"name":"registry-pull-secret"}]'));
   });
 
   it('is refused with everything that is wrong', () => {

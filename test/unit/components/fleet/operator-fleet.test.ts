@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { bundleObjects } from '../../../../components/catalog/fbc.ts';
 import { installedObjects } from '../../../../components/fleet/bundle-objects.ts';
 import { FleetAccess } from '../../../../components/fleet/fleet-access.ts';
 import type { Operator } from '../../../../components/fleet/operator.ts';
@@ -7,23 +8,40 @@ import { planFleet } from '../../../../components/fleet/plan.ts';
 import { reveal, runProgram, type ProgramResult } from '../../../support/pulumi-program.ts';
 import { sampleBundle, sampleCatalog } from '../../../support/sample-catalog.ts';
 
+const SECRET = 'kubernetes:core/v1:Secret';
 const EXTENSION = 'kubernetes:olm.operatorframework.io/v1:ClusterExtension';
 const TWO: readonly Operator[] = [
   { major: 1, channel: 'stable' },
   { major: 2, channel: 'fast', version: '2.x' },
 ];
 
-async function fleet(operators: readonly Operator[], olmVersion = '1.5.1'): Promise<ProgramResult> {
+async function fleet(
+  operators: readonly Operator[],
+  { olmVersion = '1.5.1', pullSecret }: { olmVersion?: string; pullSecret?: string } = {},
+): Promise<ProgramResult> {
   const content = sampleCatalog(['1.0.0', '1.1.0', '2.0.0']);
   return runProgram(() => {
     const installers = operators.map(({ major }) => ({
       major,
       objects: installedObjects(sampleBundle(`${major}.0.0`)),
     }));
-    const access = new FleetAccess('access', { installers, pullSecret: '{"auths":{}}' });
+    const access = new FleetAccess('access', { installers, ...(pullSecret === undefined ? {} : { pullSecret }) });
     const plans = planFleet(operators, { name: 'catalog', content }, new Map());
     new OperatorFleet('fleet', { operators, plans, access, catalogName: 'catalog', olmVersion });
   });
+}
+
+/** The Secrets that the pods of a version are pulled with, as its bundle says. */
+function pullSecretsOf(version: string): readonly string[] {
+  const csv = bundleObjects(sampleBundle(version)).find(({ kind }) => kind === 'ClusterServiceVersion') as unknown as {
+    spec: { install: { spec: { deployments: readonly [{ spec: { template: { spec: PodSpec } } }] } } };
+  };
+  const [deployment] = csv.spec.install.spec.deployments;
+  return deployment.spec.template.spec.imagePullSecrets.map(({ name }) => name);
+}
+
+interface PodSpec {
+  readonly imagePullSecrets: readonly { readonly name: string }[];
 }
 
 function names(result: ProgramResult, type: string): readonly string[] {
@@ -73,7 +91,7 @@ describe('OperatorFleet', () => {
   });
 
   it('names no service account where OLM ignores it', async () => {
-    const extension = (await fleet(TWO, '1.11.0')).find(EXTENSION, 'inference-stack-operator-v1');
+    const extension = (await fleet(TWO, { olmVersion: '1.11.0' })).find(EXTENSION, 'inference-stack-operator-v1');
     assert.equal('serviceAccount' in (extension.inputs['spec'] as object), false);
   });
 
@@ -104,8 +122,19 @@ describe('FleetAccess', () => {
     assert.equal('spec' in lease.inputs, false);
   });
 
-  it('keeps the pull secret a secret', async () => {
-    const secret = (await fleet(TWO)).find('kubernetes:core/v1:Secret', 'registry-pull-secret');
+  it('puts the credentials, as a secret, where the pods of every operator look for them', async () => {
+    const pullSecret = '{"auths":{"registry.example":{"auth":"dXNlcjpwYXNz"}}}';
+    const result = await fleet(TWO, { pullSecret });
+    const [name] = result.resources.filter(({ type }) => type === SECRET).map((each) => each.name);
+    const secret = result.find(SECRET, name ?? '');
+    assert.deepEqual(reveal(secret.inputs['stringData']), { '.dockerconfigjson': pullSecret });
+    const { namespace } = secret.inputs['metadata'] as { namespace: string };
+    assert.equal(namespace, 'inference-stack-operator-system');
+    for (const version of ['1.1.0', '2.0.0']) assert.deepEqual(pullSecretsOf(version), [name]);
+  });
+
+  it('keeps that Secret without credentials where none are configured', async () => {
+    const secret = (await fleet(TWO)).find(SECRET, 'registry-pull-secret');
     assert.deepEqual(reveal(secret.inputs['stringData']), { '.dockerconfigjson': '{"auths":{}}' });
   });
 });

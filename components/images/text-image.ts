@@ -1,0 +1,37 @@
+import * as pulumi from '@pulumi/pulumi';
+import { join } from 'node:path';
+import { textImageContext, writeContext, type TextImageContent } from './build-context.ts';
+import { ContainerImage, type ImageBuildSettings } from './container-image.ts';
+import type { SourceRevision } from './source-revision.ts';
+
+/** What all images that a stack builds from one source have in common. */
+export interface BuildArgs {
+  readonly source: SourceRevision;
+  readonly settings: ImageBuildSettings;
+  /** Where build contexts are written. */
+  readonly workDirectory: string;
+}
+
+export interface TextImageArgs extends BuildArgs {
+  /** Canonical name with a tag. */
+  readonly image: string;
+  readonly title: string;
+  readonly version: string;
+  readonly content: pulumi.Output<TextImageContent>;
+}
+
+/** An image of nothing but text, built in a context that is named after the resource. */
+export function textImage(name: string, args: TextImageArgs, opts: pulumi.ComponentResourceOptions): ContainerImage {
+  const { image, title, version, source, settings } = args;
+  const directory = join(args.workDirectory, name);
+  return new ContainerImage(
+    name,
+    {
+      image,
+      settings,
+      facts: { title, version, source },
+      context: args.content.apply((content) => writeContext(directory, textImageContext(content))),
+    },
+    opts,
+  );
+}
