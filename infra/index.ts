@@ -10,6 +10,7 @@ export default async (): Promise<FleetOutputs> => {
       stack: pulumi.getStack(),
       config: pulumi.runtime.allConfig(),
       preview: pulumi.runtime.isDryRun(),
+      now: new Date(),
       log: {
         info: (message) => void pulumi.log.info(message),
         warn: (message) => void pulumi.log.warn(message),

@@ -2,7 +2,7 @@ import * as pulumi from '@pulumi/pulumi';
 import type { OlmV1 } from '../components/olm/olm-v1.ts';
 import type { Target } from './cluster/target.ts';
 import type { Settings } from './config/schema.ts';
-import type { DeployedOperators } from './fleet/deploy-operators.ts';
+import type { OperatorPlan } from '../components/fleet/plan.ts';
 import type { DemoImage } from './images/demo-image.ts';
 
 /** What `pulumi up` ends with: what was installed, and the commands to go on with. */
@@ -23,16 +23,15 @@ export interface OutputParts {
   readonly settings: Settings;
   readonly target: Target;
   readonly olm: OlmV1 | undefined;
-  readonly operators: DeployedOperators | undefined;
+  readonly plans: readonly OperatorPlan[];
+  readonly catalogImage: pulumi.Output<string> | undefined;
   readonly demo: DemoImage | undefined;
 }
 
-export function describeOutputs({ settings, target, olm, operators, demo }: OutputParts): FleetOutputs {
+export function describeOutputs({ settings, target, olm, plans, catalogImage, demo }: OutputParts): FleetOutputs {
   return {
-    operators: Object.fromEntries(
-      (operators?.plans ?? []).map(({ major, to, channel }) => [`v${major}`, `${to} from ${channel}`]),
-    ),
-    ...(operators === undefined ? {} : { catalog: operators.catalogImage }),
+    operators: Object.fromEntries(plans.map(({ major, to, channel }) => [`v${major}`, `${to} from ${channel}`])),
+    ...(catalogImage === undefined ? {} : { catalog: catalogImage }),
     olm: settings.olm.mode === 'existing' ? 'existing' : settings.olm.version,
     ...(olm === undefined ? {} : { olmCertificatesExpire: olm.certificatesExpire }),
     ...(demo === undefined ? {} : { demoRuntime: demoOutput(demo) }),

@@ -1,71 +1,49 @@
 import * as k8s from '@pulumi/kubernetes';
+import type * as pulumi from '@pulumi/pulumi';
 import { checkout } from '../cluster/tools/places.ts';
 import { InferenceStackApi } from '../components/api/inference-stack-api.ts';
-import { describePlan } from '../components/fleet/describe-plan.ts';
-import { checkRemoval } from '../components/fleet/removal.ts';
 import { FleetGuards } from '../components/guards/fleet-guards.ts';
-import { checkExistingOlm } from '../components/olm/existing.ts';
-import { refuse } from '../controller/src/problem.ts';
-import { readDefinitions } from './api/definitions.ts';
-import { askTarget, findTarget, type Target } from './cluster/target.ts';
-import { loadSettings, type ConfigMap } from './config/load.ts';
+import { OlmV1 } from '../components/olm/olm-v1.ts';
+import type { Target } from './cluster/target.ts';
+import { decide, type Decision, type ProgramContext } from './decide.ts';
 import { deployOperators } from './fleet/deploy-operators.ts';
+import { operatorNeeds } from './fleet/plan-operators.ts';
 import { demoImage } from './images/demo-image.ts';
-import { imageSettings } from './images/image-settings.ts';
-import { installOlm } from './olm/install-olm.ts';
 import { describeOutputs, type FleetOutputs } from './outputs.ts';
 
-/** What the program is told by whoever runs it. */
-export interface ProgramContext {
-  readonly stack: string;
-  readonly config: ConfigMap;
-  readonly preview: boolean;
-  readonly log: Log;
-}
-
-/** Where the program tells people what it finds and what it is going to do. */
-export interface Log {
-  info(message: string): void;
-  warn(message: string): void;
-}
-
 /** The whole program: decides with plain values first, then registers everything in the order in which it is needed. */
-export async function program({ stack, config, preview, log }: ProgramContext): Promise<FleetOutputs> {
-  const settings = loadSettings(stack, config);
-  const target = await findTarget(settings);
-  const live = await askTarget(target, preview, (message) => log.warn(message));
-  const wanted = settings.operators.map(({ major }) => major);
-  refuse([
-    ...(live.known ? checkExistingOlm(settings.olm.mode, live.olm) : []),
-    ...checkRemoval(wanted, live.majors, live.stacks, settings.removeMajors),
-  ]);
+export async function program(context: ProgramContext): Promise<FleetOutputs> {
+  return register(await decide(context));
+}
 
+function register(decision: Decision): FleetOutputs {
+  const { settings, target, images, planned } = decision;
   const opts = { providers: { kubernetes: clusterProvider(target) } };
-  const olm = await installOlm(settings, target, opts);
-  const api = new InferenceStackApi(
-    'api',
-    {
-      definitions: await readDefinitions(checkout, settings.api.modelOrchestra),
-      live: live.definitions,
-      protect: settings.api.protect,
-      acceptChanges: settings.api.acceptChanges,
-    },
-    opts,
-  );
-  const guards =
-    settings.guards === 'off'
-      ? undefined
-      : new FleetGuards(
-          'guards',
-          { majors: wanted, action: settings.guards },
-          { ...opts, dependsOn: [api, ...(olm === undefined ? [] : [olm])] },
-        );
-  const images = imageSettings(settings, target);
-  const before = [api, olm, guards].filter((part) => part !== undefined);
-  const operators = await deployOperators({ settings, target, live, images, before, opts });
-  for (const plan of operators?.plans ?? []) log.info(describePlan(plan));
+  const olm = decision.olm === undefined ? undefined : new OlmV1('olm', decision.olm, opts);
+  const api = inferenceStackApi(decision, opts);
+  const platform = [api, ...(olm === undefined ? [] : [olm])];
+  const guards = fleetGuards(settings, { ...opts, dependsOn: platform });
+  const before = [...platform, ...(guards === undefined ? [] : [guards])];
+  const catalogImage = planned === undefined ? undefined : deployOperators({ settings, planned, before, opts });
   const demo = settings.demo ? demoImage(images, checkout) : undefined;
-  return describeOutputs({ settings, target, olm, operators, demo });
+  return describeOutputs({ settings, target, olm, plans: planned?.plans ?? [], catalogImage, demo });
+}
+
+function inferenceStackApi(
+  { settings, definitions, live, planned }: Decision,
+  opts: pulumi.ComponentResourceOptions,
+): InferenceStackApi {
+  const { protect, acceptChanges } = settings.api;
+  const operators = operatorNeeds(planned);
+  return new InferenceStackApi('api', { definitions, live: live.definitions, operators, protect, acceptChanges }, opts);
+}
+
+function fleetGuards(
+  { guards, operators }: Decision['settings'],
+  opts: pulumi.ComponentResourceOptions,
+): FleetGuards | undefined {
+  if (guards === 'off') return undefined;
+  return new FleetGuards('guards', { majors: operators.map(({ major }) => major), action: guards }, opts);
 }
 
 function clusterProvider(target: Target): k8s.Provider {

@@ -1,5 +1,5 @@
 import { PACKAGE } from '../../components/bundle/operator-names.ts';
-import { expiry } from '../../components/certificates/certificate.ts';
+import { daysLeft, expiryOf, expiryWarning } from '../../components/olm/certificate-expiry.ts';
 import { OPERATOR_VERSION_LABEL } from '../../controller/src/api/constants.ts';
 import { parseOperatorRequest } from '../../controller/src/api/operator-version.ts';
 import type { InferenceStackStatus } from '../../controller/src/api/status.ts';
@@ -13,9 +13,6 @@ export interface Section {
   readonly warnings: readonly string[];
 }
 
-/** From here on, the expiry of OLM's certificates is worth a warning. */
-const EXPIRY_WARNING_DAYS = 180;
-const DAY_MS = 24 * 3600_000;
 const GPU = 'nvidia.com/gpu';
 
 export function catalogSection(catalogs: readonly KubernetesObject[]): Section {
@@ -91,21 +88,21 @@ export function gpuSection(nodes: readonly KubernetesObject[], pods: readonly Ku
 }
 
 export function certificateSection(secrets: readonly KubernetesObject[], now: Date): Section {
-  const rows = secrets.map((secret) => {
-    const pem = Buffer.from(text(at(secret, 'data', 'tls.crt')), 'base64').toString('utf8');
-    return { name: secret.metadata.name, days: Math.floor((expiry(pem).getTime() - now.getTime()) / DAY_MS) };
-  });
+  const rows = secrets.map((secret) => ({
+    name: secret.metadata.name,
+    expires: expiryOf(text(at(secret, 'data', 'tls.crt'))),
+  }));
   return {
     text:
       rows.length === 0
         ? ''
         : table(
             ['OLM CERTIFICATE', 'DAYS LEFT'],
-            rows.map(({ name, days }) => [name, String(days)]),
+            rows.map(({ name, expires }) => [name, String(daysLeft(expires, now))]),
           ),
     warnings: rows
-      .filter(({ days }) => days < EXPIRY_WARNING_DAYS)
-      .map(({ name, days }) => `certificate ${name} expires in ${days} days: run \`pulumi up\`, which renews it`),
+      .map(({ name, expires }) => expiryWarning(name, expires, now))
+      .filter((warning) => warning !== undefined),
   };
 }
 

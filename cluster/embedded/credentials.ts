@@ -1,12 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  expiry,
-  issueCa,
-  issueLeaf,
-  type KeyPairPem,
-  type LeafRequest,
-} from '../../components/certificates/certificate.ts';
+import { issueCa, issueLeaf, type KeyPairPem, type LeafRequest } from '../../components/certificates/certificate.ts';
+import { expiry } from '../../components/certificates/expiry.ts';
 import { makePrivateDirectory, writePrivate } from './files.ts';
 import type { Layout } from './layout.ts';
 

@@ -3,6 +3,7 @@ import * as pulumi from '@pulumi/pulumi';
 import { refuse } from '../../controller/src/problem.ts';
 import { MANAGED_BY } from '../labels.ts';
 import { crdIncompatibilities, type Definition } from './crd-compatibility.ts';
+import { unmetNeeds, type OperatorNeeds } from './unmet-needs.ts';
 
 /** A CustomResourceDefinition as it is applied. */
 export interface AppliedDefinition extends Definition {
@@ -18,6 +19,8 @@ export interface InferenceStackApiArgs {
   readonly definitions: readonly AppliedDefinition[];
   /** The definitions that the cluster has now; empty when it has none or cannot be asked. */
   readonly live: readonly Definition[];
+  /** The operators of the fleet, installed and planned: none of them may lose what it needs. */
+  readonly operators?: readonly OperatorNeeds[];
   /** Keeps `pulumi destroy` from touching the definitions. */
   readonly protect: boolean;
   /** Incompatible changes that are wanted nevertheless, by the path that the refusal names. */
@@ -64,11 +67,12 @@ export class InferenceStackApi extends pulumi.ComponentResource {
   }
 }
 
-/** Refuses definitions that would take from people what the cluster's present ones give them. */
-function checkDefinitions({ definitions, live, acceptChanges = [] }: InferenceStackApiArgs): void {
-  const problems = definitions.flatMap((after) => {
+/** Refuses definitions that would take from people what the cluster's present ones give them, or break an operator. */
+function checkDefinitions({ definitions, live, operators = [], acceptChanges = [] }: InferenceStackApiArgs): void {
+  const lost = definitions.flatMap((after) => {
     const before = live.find(({ metadata }) => metadata.name === after.metadata.name);
     return before === undefined ? [] : crdIncompatibilities(before, after);
   });
+  const problems = [...lost, ...unmetNeeds(definitions, operators)];
   refuse(problems.filter(({ path }) => !acceptChanges.includes(path)));
 }

@@ -1,5 +1,6 @@
 import { GROUP, INFERENCE_STACK, OPERATOR_VERSION_LABEL } from '../../controller/src/api/constants.ts';
 import { writeYaml } from '../yaml.ts';
+import { apiNeedsAnnotation } from './api-needs.ts';
 import type { BundleInput } from './bundle-args.ts';
 import { ICON } from './icon.ts';
 import { operatorDeployment } from './operator-deployment.ts';
@@ -56,6 +57,7 @@ function annotations(input: BundleInput): Record<string, string> {
     'alm-examples': '[]',
     capabilities: 'Deep Insights',
     categories: 'AI/Machine Learning',
+    ...apiNeedsAnnotation(input.crdVersion),
     containerImage: input.controllerImage,
     createdAt: input.created.toISOString().replace(/\.\d+Z$/, 'Z'),
     'operatorframework.io/suggested-namespace': OPERATOR_NAMESPACE,

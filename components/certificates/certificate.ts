@@ -73,11 +73,6 @@ export async function issueLeaf(ca: KeyPairPem, request: LeafRequest): Promise<K
   return { cert: pem(certificate), key: await keyPem(keys.privateKey) };
 }
 
-/** When a PEM certificate stops being valid. */
-export function expiry(cert: string): Date {
-  return new x509.X509Certificate(cert).notAfter;
-}
-
 const EXTENDED_USAGE = {
   server: x509.ExtendedKeyUsage.serverAuth,
   client: x509.ExtendedKeyUsage.clientAuth,

@@ -1,4 +1,4 @@
-import { expiry, issueCa, issueLeaf } from '../certificates/certificate.ts';
+import { issueCa, issueLeaf } from '../certificates/certificate.ts';
 import type { CertificateRequest } from './certificate-requests.ts';
 
 /**
@@ -30,11 +30,6 @@ export async function issueCertificates(
     }),
   );
   return new Map(issued);
-}
-
-/** When the certificate of a Secret stops being valid. */
-export function expiryOfSecret(certificate: string): string {
-  return expiry(Buffer.from(certificate, 'base64').toString('utf8')).toISOString();
 }
 
 function base64(text: string): string {

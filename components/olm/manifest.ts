@@ -79,6 +79,27 @@ export function isDeployment(object: ManifestObject): object is ManifestDeployme
   return object.kind === 'Deployment' && object.apiVersion === 'apps/v1';
 }
 
+/** The controllers of OLM, by the names of the settings that replace their images. */
+export type OlmController = 'catalogd' | 'operatorController';
+
+/** Which of OLM's controllers a Deployment runs. */
+export function controllerOf({ metadata }: ManifestDeployment): OlmController {
+  return metadata.name.startsWith('catalogd') ? 'catalogd' : 'operatorController';
+}
+
+/** The images that a manifest runs its controllers from. */
+export function manifestImages(objects: readonly ManifestObject[]): ReadonlyMap<OlmController, string> {
+  const images = objects
+    .filter(isDeployment)
+    .flatMap((deployment) =>
+      deployment.spec.template.spec.containers.map(({ image }): [OlmController, string] => [
+        controllerOf(deployment),
+        image,
+      ]),
+    );
+  return new Map(images);
+}
+
 /** A Deployment with another pod. */
 export function mapPod(deployment: ManifestDeployment, change: (pod: PodSpec) => PodSpec): ManifestDeployment {
   const { spec } = deployment;

@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto';
 import { KubernetesObject } from '../kubernetes-object.ts';
 import { MANAGED_BY } from '../labels.ts';
 import { certificateRequests, generationName, generationOf, withoutCertManager } from './certificate-requests.ts';
-import { expiryOfSecret, issueCertificates } from './certificates.ts';
+import { expiryOf } from './certificate-expiry.ts';
+import { issueCertificates } from './certificates.ts';
 import { parseManifest, type ManifestObject } from './manifest.ts';
 import { transformManifest, type OlmSettings } from './transform.ts';
 
@@ -126,7 +127,9 @@ export class OlmV1 extends pulumi.ComponentResource {
       generation,
       secrets,
       caBundle: first('ca.crt'),
-      expire: first('tls.crt').apply((certificate) => (certificate === '' ? undefined : expiryOfSecret(certificate))),
+      expire: first('tls.crt').apply((certificate) =>
+        certificate === '' ? undefined : expiryOf(certificate).toISOString(),
+      ),
     };
   }
 

@@ -4,6 +4,13 @@ const OLM = { group: 'olm.operatorframework.io', version: 'v1', namespaced: fals
 
 export const EXTENSIONS: ResourceType = { ...OLM, kind: 'ClusterExtension', plural: 'clusterextensions' };
 export const CATALOGS: ResourceType = { ...OLM, kind: 'ClusterCatalog', plural: 'clustercatalogs' };
+export const WEBHOOKS: ResourceType = {
+  group: 'admissionregistration.k8s.io',
+  version: 'v1',
+  kind: 'MutatingWebhookConfiguration',
+  plural: 'mutatingwebhookconfigurations',
+  namespaced: false,
+};
 export const DEFINITIONS: ResourceType = {
   group: 'apiextensions.k8s.io',
   version: 'v1',

@@ -1,17 +1,19 @@
 import { MANAGED_BY } from '../labels.ts';
 import {
+  controllerOf,
   isDeployment,
   mapPod,
   type Container,
   type ManifestDeployment,
   type ManifestObject,
+  type OlmController,
   type PodSpec,
 } from './manifest.ts';
 
 /** What running OLM in this cluster changes in its released manifest. */
 export interface OlmSettings {
   /** Images instead of the manifest's own; values may be outputs of a build. */
-  readonly images?: { readonly catalogd?: unknown; readonly operatorController?: unknown };
+  readonly images?: { readonly [controller in OlmController]?: unknown };
   readonly replicas?: number;
   readonly resources?: {
     readonly requests?: Readonly<Record<string, string>>;
@@ -50,11 +52,7 @@ function transformDeployment(deployment: ManifestDeployment, settings: OlmSettin
     settings.replicas === undefined
       ? deployment
       : { ...deployment, spec: { ...deployment.spec, replicas: settings.replicas } };
-  return mapPod(scaled, (pod) => transformPod(pod, settings, imageOf(deployment, settings), namespace));
-}
-
-function imageOf(deployment: ManifestDeployment, { images }: OlmSettings): unknown {
-  return deployment.metadata.name.startsWith('catalogd') ? images?.catalogd : images?.operatorController;
+  return mapPod(scaled, (pod) => transformPod(pod, settings, settings.images?.[controllerOf(deployment)], namespace));
 }
 
 function transformPod(pod: PodSpec, settings: OlmSettings, image: unknown, namespace: string): PodSpec {

@@ -118,14 +118,22 @@ export const SETTINGS = {
   kubeContext: optional(
     text('Context of the kubeconfig. Required unless the cluster is embedded: no stack follows the current context.'),
   ),
-  requireDigests: defaulted(flag('Refuses every image that is not named by digest.'), false),
+  requireDigests: defaulted(
+    flag(
+      'Refuses every image that is not named by digest. Tags in OLM’s manifest are replaced by the digests that its registry has.',
+    ),
+    false,
+  ),
   registryCa: optional(text('Path of the PEM certificates that OLM needs to trust the image registry.')),
   pullSecret: optional(
-    text('Docker config JSON with the registry’s credentials. Set it with `pulumi config set --secret`.', {
-      pattern: /^\s*\{[\s\S]*"auths"[\s\S]*\}\s*$/,
-      expected: 'a Docker config in JSON with "auths"',
-      secret: true,
-    }),
+    text(
+      'Docker config JSON with the registry’s credentials, by which this program, OLM and the operators’ pods pull. Set it with `pulumi config set --secret`.',
+      {
+        pattern: /^\s*\{[\s\S]*"auths"[\s\S]*\}\s*$/,
+        expected: 'a Docker config in JSON with "auths"',
+        secret: true,
+      },
+    ),
   ),
   proxy: optional(
     group('Proxy through which OLM’s controllers pull images.', {

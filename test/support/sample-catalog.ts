@@ -6,10 +6,10 @@ import { renderCatalog } from '../../components/catalog/render.ts';
 const DIGEST = `sha256:${'a'.repeat(64)}`;
 
 /** The bundle of a version, as the project builds it. */
-export function sampleBundle(version: string): FbcBundle {
+export function sampleBundle(version: string, crdVersion = 'v1beta1'): FbcBundle {
   const controllerImage = `registry.example/controller@${DIGEST}`;
   const created = new Date('2026-01-01T00:00:00Z');
-  const { files } = buildBundle({ version, crdVersion: 'v1beta1', controllerImage, created });
+  const { files } = buildBundle({ version, crdVersion, controllerImage, created });
   return bundleToFbc(`registry.example/bundle:${version}`, files);
 }
 

@@ -12,6 +12,7 @@ import { runProgram, type ProgramResult } from '../../support/pulumi-program.ts'
 
 const SCENARIOS = readdirSync('examples', { withFileTypes: true }).filter((entry) => entry.isDirectory());
 const DIGEST = `sha256:${'e'.repeat(64)}`;
+const NOW = new Date('2026-03-01T00:00:00Z');
 
 function configOf(scenario: string): ConfigMap {
   const text = readFileSync(join('examples', scenario, 'Pulumi.example.yaml'), 'utf8');
@@ -60,7 +61,13 @@ describe('the examples', () => {
     const silent = (): void => undefined;
     return runProgram(
       async () => {
-        await program({ stack: scenario, config: offline, preview: true, log: { info: silent, warn: silent } });
+        await program({
+          stack: scenario,
+          config: offline,
+          preview: true,
+          now: NOW,
+          log: { info: silent, warn: silent },
+        });
       },
       ({ type }) => (type === 'docker-build:index:Image' ? { digest: DIGEST } : {}),
     );

@@ -9,6 +9,7 @@ import { OLM_MANIFEST } from '../../support/olm-manifest.ts';
 import { runProgram, type ProgramResult } from '../../support/pulumi-program.ts';
 
 const DIGEST = `sha256:${'d'.repeat(64)}`;
+const NOW = new Date('2026-03-01T00:00:00Z');
 
 /** A provider of images knows the digest after a build. */
 function builtImage({ type }: pulumi.runtime.MockResourceArgs): Readonly<Record<string, unknown>> {
@@ -47,7 +48,7 @@ describe('the program, previewed without a cluster', () => {
     const say = (message: string): void => void said.push(message);
     let outputs: FleetOutputs | undefined;
     const result = await runProgram(async () => {
-      outputs = await program({ stack: 'test', config, preview: true, log: { info: say, warn: say } });
+      outputs = await program({ stack: 'test', config, preview: true, now: NOW, log: { info: say, warn: say } });
     }, builtImage);
     assert.ok(outputs !== undefined);
     return { ...result, outputs, said };
@@ -135,7 +136,7 @@ describe('the program, run for real', () => {
       'inference-stack-fleet:operators': '[]',
     };
     const run = runProgram(async () => {
-      await program({ stack: 'test', config, preview: false, log: { info: silent, warn: silent } });
+      await program({ stack: 'test', config, preview: false, now: NOW, log: { info: silent, warn: silent } });
     });
     await assert.rejects(
       run,

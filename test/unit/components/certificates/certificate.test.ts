@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { createServer, request } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { expiry, issueCa, issueLeaf } from '../../../../components/certificates/certificate.ts';
+import { issueCa, issueLeaf } from '../../../../components/certificates/certificate.ts';
+import { expiry } from '../../../../components/certificates/expiry.ts';
 
 describe('certificates', () => {
   it('carry subject, names, usages and expiry, and verify against their authority only', async () => {

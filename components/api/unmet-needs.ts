@@ -1,0 +1,28 @@
+import type { Problem } from '../../controller/src/problem.ts';
+import type { ApiNeed } from '../bundle/api-needs.ts';
+import type { Definition } from './crd-compatibility.ts';
+
+/** An operator of the fleet, as installed or as planned, and what it needs to be served. */
+export interface OperatorNeeds {
+  /** The bundle's name, e.g. `inference-stack-operator.v1.2.0`. */
+  readonly operator: string;
+  readonly needs: readonly ApiNeed[];
+}
+
+/** Every operator that would find its API gone: it would start, see nothing, and leave its stacks alone in silence. */
+export function unmetNeeds(definitions: readonly Definition[], operators: readonly OperatorNeeds[]): Problem[] {
+  return operators.flatMap(({ operator, needs }) =>
+    needs.flatMap(({ definition, version }) => {
+      const found = definitions.find(({ metadata }) => metadata.name === definition);
+      if (found?.spec.versions.some(({ name, served }) => name === version && served) === true) return [];
+      return [
+        {
+          object: `CustomResourceDefinition ${definition}`,
+          path: `spec.versions[${version}]`,
+          message: `is not served, but ${operator} needs it`,
+          remedy: 'Serve it until no operator of the fleet is of a version that needs it.',
+        },
+      ];
+    }),
+  );
+}

@@ -1,0 +1,69 @@
+import type { AppliedDefinition } from '../components/api/inference-stack-api.ts';
+import { checkout } from '../cluster/tools/places.ts';
+import { describePlan } from '../components/fleet/describe-plan.ts';
+import { checkRemoval } from '../components/fleet/removal.ts';
+import { checkExistingOlm } from '../components/olm/existing.ts';
+import type { OlmV1Args } from '../components/olm/olm-v1.ts';
+import { refuse } from '../controller/src/problem.ts';
+import { readDefinitions } from './api/definitions.ts';
+import type { LiveState } from './cluster/live-state.ts';
+import { askTarget, findTarget, type Target } from './cluster/target.ts';
+import { loadSettings, type ConfigMap } from './config/load.ts';
+import type { Settings } from './config/schema.ts';
+import { planOperators, type PlannedOperators } from './fleet/plan-operators.ts';
+import { imageSettings, type ImageSettings } from './images/image-settings.ts';
+import { prepareOlm } from './olm/prepare-olm.ts';
+import { warnOfExpiry } from './olm/expiry.ts';
+
+/** What the program is told by whoever runs it. */
+export interface ProgramContext {
+  readonly stack: string;
+  readonly config: ConfigMap;
+  readonly preview: boolean;
+  readonly log: Log;
+  /** The time by which certificates are issued and judged. */
+  readonly now: Date;
+}
+
+/** Where the program tells people what it finds and what it is going to do. */
+export interface Log {
+  info(message: string): void;
+  warn(message: string): void;
+}
+
+/** Everything that is decided with plain values, before anything is registered. */
+export interface Decision {
+  readonly settings: Settings;
+  readonly target: Target;
+  readonly live: LiveState;
+  readonly images: ImageSettings;
+  /** Undefined where an existing OLM is used. */
+  readonly olm: OlmV1Args | undefined;
+  readonly definitions: readonly AppliedDefinition[];
+  /** Undefined where no operators are wanted. */
+  readonly planned: PlannedOperators | undefined;
+}
+
+/** Reads settings, cluster and catalog, refuses what cannot work, and says what is going to happen. */
+export async function decide({ stack, config, preview, log, now }: ProgramContext): Promise<Decision> {
+  const warn = (message: string): void => {
+    log.warn(message);
+  };
+  const settings = loadSettings(stack, config);
+  const target = await findTarget(settings);
+  const live = await askTarget(target, preview, warn);
+  const wanted = settings.operators.map(({ major }) => major);
+  refuse([
+    ...(live.known ? checkExistingOlm(settings.olm.mode, live.olm) : []),
+    ...checkRemoval(wanted, live.majors, live.stacks, settings.removeMajors),
+  ]);
+  warnOfExpiry(settings, live, now, warn);
+  const images = imageSettings(settings, target);
+  const [olm, definitions, planned] = await Promise.all([
+    prepareOlm({ settings, target, preview, warn, now }),
+    readDefinitions(checkout, settings.api.modelOrchestra),
+    planOperators({ settings, target, images }, live),
+  ]);
+  for (const plan of planned?.plans ?? []) log.info(describePlan(plan));
+  return { settings, target, live, images, olm, definitions, planned };
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { issueCa } from '../../../../components/certificates/certificate.ts';
+import { ApiError } from '../../../../controller/src/runtime/api-error.ts';
+import type { KubernetesObject, ObjectRef, ResourceType } from '../../../../controller/src/runtime/object.ts';
+import { readLiveState } from '../../../../infra/cluster/live-state.ts';
+
+type Objects = Readonly<Record<string, readonly KubernetesObject[]>>;
+
+/** A cluster that has these objects, and no resource beside theirs. */
+function cluster(objects: Objects): Parameters<typeof readLiveState>[0] {
+  const all = ({ plural }: ResourceType): readonly KubernetesObject[] => {
+    const found = objects[plural];
+    if (found === undefined) throw new ApiError(`GET ${plural}`, 404, {});
+    return found;
+  };
+  return {
+    listAll: (type) => Promise.resolve().then(() => [...all(type)]),
+    get: (type: ResourceType, { name }: ObjectRef) =>
+      Promise.resolve().then(() => {
+        const object = all(type).find(({ metadata }) => metadata.name === name);
+        if (object === undefined) throw new ApiError(`GET ${name}`, 404, {});
+        return object;
+      }),
+  };
+}
+
+function object(kind: string, name: string, rest: object = {}): KubernetesObject {
+  return { apiVersion: 'v1', kind, metadata: { name }, ...rest };
+}
+
+function extension(name: string, packageName: string, version?: string): KubernetesObject {
+  return object('ClusterExtension', name, {
+    spec: { source: { catalog: { packageName } } },
+    status: version === undefined ? {} : { install: { bundle: { name: `${packageName}.v${version}`, version } } },
+  });
+}
+
+const EMPTY: Objects = { customresourcedefinitions: [], mutatingwebhookconfigurations: [] };
+
+describe('what the program reads of a cluster', () => {
+  it('is little for a cluster that has neither OLM nor our API', async () => {
+    assert.deepEqual(await readLiveState(cluster(EMPTY)), {
+      known: true,
+      definitions: [],
+      majors: [],
+      installed: new Map(),
+      stacks: [],
+    });
+  });
+
+  it('tells installed majors from those on their way, and ours from those of others', async () => {
+    const ours = 'inference-stack-operator';
+    const state = await readLiveState(
+      cluster({
+        ...EMPTY,
+        clusterextensions: [
+          extension(`${ours}-v1`, ours, '1.2.0'),
+          extension(`${ours}-v2`, ours),
+          extension('argocd', 'argocd-operator', '0.6.0'),
+        ],
+      }),
+    );
+    assert.deepEqual(state.majors, [1, 2]);
+    assert.deepEqual(
+      [...state.installed].map(([major, { name, version }]) => [major, name, version.version]),
+      [[1, `${ours}.v1.2.0`, '1.2.0']],
+    );
+  });
+
+  it('knows when OLM’s certificates expire, without reading a private key', async () => {
+    const ca = await issueCa({ commonName: 'ca', days: 10, now: new Date('2026-01-01T00:00:00Z') });
+    const caBundle = Buffer.from(ca.cert).toString('base64');
+    const webhook = object('MutatingWebhookConfiguration', 'catalogd', { webhooks: [{ clientConfig: { caBundle } }] });
+    const state = await readLiveState(cluster({ ...EMPTY, mutatingwebhookconfigurations: [webhook] }));
+    assert.deepEqual(state.certificatesExpire, new Date('2026-01-11T00:00:00Z'));
+  });
+});
