@@ -48,6 +48,21 @@ cluster-status: ## Show the embedded cluster's processes and addresses.
 cluster-delete: ## Delete the embedded cluster with all its data.
 	@$(READY) && $(CLUSTER) delete
 
+##@ The operator from this checkout
+
+# The embedded cluster, unless the command line says `KUBECONFIG=file`: one from the environment may be anybody's.
+CHOSEN := $(if $(filter command line,$(origin KUBECONFIG)),$(KUBECONFIG),$$($(CLUSTER) kubeconfig))
+
+.PHONY: install
+install: ## Install the CRDs of this checkout (KUBECONFIG=file: there, else in the embedded cluster).
+	@$(TOOLS) kubectl && kubeconfig="$(CHOSEN)" && \
+	  kubectl --kubeconfig "$$kubeconfig" apply --server-side -f controller/crds/inferencestacks.yaml
+
+.PHONY: run
+run: ## Run the operator of VERSION from source, on this machine (KUBECONFIG as above).
+	@$(READY) && kubeconfig="$(CHOSEN)" && KUBECONFIG="$$kubeconfig" OPERATOR_VERSION=$(VERSION:v%=%) \
+	  WATCHES_FILE=controller/watches.yaml node controller/src/main.ts
+
 ##@ Bundle and catalog
 
 # The words that operator people know. VERSION is vX.Y.Z; images are $(IMAGE_TAG_BASE), -bundle and -catalog.
@@ -183,8 +198,9 @@ bench-render: ## 10,000 renderings of a stack with 20 applications, in less than
 ##@ Code
 
 .PHONY: generate
-generate: ## CRDs, their schema and the reference pages, from the types and settings in the code.
-	@$(READY) && node controller/generate/main.ts && node infra/config/write-reference.ts
+generate: ## CRDs, their schema, the reference pages and README's versions, from the code.
+	@$(READY) && node controller/generate/main.ts && node infra/config/write-reference.ts \
+	  && node cluster/tools/compatibility.ts
 
 .PHONY: check
 check: ## Types, lint and format.

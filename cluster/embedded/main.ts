@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ProblemsError } from '../../controller/src/problem.ts';
 import { formatSeconds, Progress } from '../progress.ts';
@@ -7,12 +8,13 @@ import { type Layout, layoutOf } from './layout.ts';
 import { refuseFullDisk, refuseUnsupported } from './preconditions.ts';
 import { readSettings } from './settings.ts';
 
-const USAGE = 'usage: cluster up | down | status | delete';
+const USAGE = 'usage: cluster up | down | status | delete | kubeconfig';
 
 async function main(command: string | undefined): Promise<number> {
   refuseUnsupported();
   const settings = readSettings();
   const layout = layoutOf(settings);
+  if (command === 'kubeconfig') return kubeconfig(layout);
   const cluster = new Cluster(layout, settings);
   switch (command) {
     case 'up':
@@ -59,6 +61,15 @@ API server  ${layout.server}
 registry    ${layout.registry}
 Services    ${layout.serviceNetwork}, pods ${layout.podNetwork}: reached from this machine by their addresses
 logs        ${layout.logs}`);
+  return 0;
+}
+
+function kubeconfig(layout: Layout): number {
+  if (!existsSync(layout.kubeconfig)) {
+    console.error('There is no embedded cluster. Start it with: make cluster-up');
+    return 1;
+  }
+  console.log(layout.kubeconfig);
   return 0;
 }
 

@@ -7,7 +7,7 @@ import { operatorDeployment } from './operator-deployment.ts';
 import { csvName, OPERATOR_NAMESPACE } from './operator-names.ts';
 
 /** What the controller relies on: admission policies in CEL, which the guards around it use, are stable from here on. */
-const MIN_KUBE_VERSION = '1.30.0';
+export const MIN_KUBE_VERSION = '1.30.0';
 
 const DESCRIPTION = `Serves models on GPU nodes behind one OpenAI-compatible gateway.
 

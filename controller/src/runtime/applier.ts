@@ -10,6 +10,7 @@ import {
   type ResourceType,
 } from './object.ts';
 import type { OwnedKinds } from './owned.ts';
+import { takeOver } from './take-over.ts';
 
 /** An object that we would have to write belongs to somebody else. */
 export class ForeignObjectError extends Error {
@@ -90,8 +91,18 @@ export class Applier {
       if (!isConflict(error) && !hasTwoControllers(error)) throw error;
       const live = await client.get(type, object.metadata);
       this.#refuseForeign(object, live);
+      await this.#adopt(type, live);
       return client.apply(type, object, { fieldManager, force: true });
     }
+  }
+
+  /** What the maker of an object had set becomes ours, so that what we do not want of it goes away. */
+  async #adopt(type: ResourceType, live: KubernetesObject): Promise<void> {
+    const { client, fieldManager } = this.#options;
+    const managedFields = takeOver(live, fieldManager);
+    if (managedFields === undefined) return;
+    const { resourceVersion } = live.metadata;
+    await client.mergePatch(type, live.metadata, { metadata: { resourceVersion, managedFields } }, { fieldManager });
   }
 
   #refuseForeign(desired: KubernetesObject, live: KubernetesObject): void {
