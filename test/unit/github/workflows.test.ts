@@ -49,12 +49,16 @@ describe('the workflows of this repository', () => {
     }
   });
 
-  it('start with the right to read, and write only comments', async () => {
+  it('start with the right to read, and write only comments and the pull request of a release', async () => {
+    const allowed: Readonly<Record<string, readonly string[]>> = {
+      'pull-request.yml': ['pull-requests'],
+      'release.yml': ['contents', 'pull-requests'],
+    };
     for (const [file, { permissions, jobs }] of await workflows()) {
       assert.deepEqual(permissions, { contents: 'read' }, file);
       const granted = Object.values(jobs).flatMap((job) => Object.entries(job.permissions ?? {}));
-      const writing = granted.filter(([, level]) => level !== 'read');
-      assert.deepEqual(writing, file === 'pull-request.yml' ? [['pull-requests', 'write']] : [], file);
+      const writing = granted.filter(([, level]) => level !== 'read').map(([scope]) => scope);
+      assert.deepEqual(writing, allowed[file] ?? [], file);
     }
   });
 
