@@ -48,6 +48,11 @@ cluster-status: ## Show the embedded cluster's processes and addresses.
 cluster-delete: ## Delete the embedded cluster with all its data.
 	@$(READY) && $(CLUSTER) delete
 
+.PHONY: env
+env: ## Print what a shell needs for kubectl and this cluster: eval "$(make env)".
+	@$(READY) && kubeconfig="$$($(CLUSTER) kubeconfig)" && \
+	  printf 'export KUBECONFIG=%q\nexport PATH=%q:$$PATH\n' "$$kubeconfig" "$(CURDIR)/.tools/bin"
+
 ##@ The operator from this checkout
 
 # The embedded cluster, unless the command line says `KUBECONFIG=file`: one from the environment may be anybody's.

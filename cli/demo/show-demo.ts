@@ -18,6 +18,9 @@ const STACKS: ResourceType = {
 };
 const SERVICES: ResourceType = { group: '', version: 'v1', kind: 'Service', plural: 'services', namespaced: true };
 
+/** Where the examples expect the demo runtime: the registry of an embedded cluster with the addresses of cluster.yaml. */
+export const EXAMPLE_REGISTRY = '10.213.0.2:5000';
+
 /** Long enough for a first pull of the images on a busy machine. */
 const READY_TIMEOUT_MS = 180_000;
 const POLL_MS = 500;
@@ -29,9 +32,7 @@ export async function showDemo(io: Io, checkout: string): Promise<void> {
   const client = new Client(await loadConnection({ kubeconfig: cluster.kubeconfig, context: cluster.context }));
   try {
     const text = await io.read(`${checkout}/examples/single-major/stack.yaml`);
-    const stack = yaml.load(
-      text.replaceAll('DEMO_RUNTIME_REPOSITORY', `${cluster.registry}/demo-runtime`),
-    ) as KubernetesObject;
+    const stack = yaml.load(text.replaceAll(EXAMPLE_REGISTRY, cluster.registry)) as KubernetesObject;
     await client.apply(STACKS, stack, { fieldManager: 'fleet-up', force: true });
     await ready(client, stack);
     const { name, namespace = 'default' } = stack.metadata;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../../../components/process/command.ts';
+import { EXAMPLE_REGISTRY } from '../../../cli/demo/show-demo.ts';
 import { checkout } from '../../../cluster/tools/places.ts';
 import type { InferenceStackStatus } from '../../../controller/src/api/status.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -23,8 +24,7 @@ describe('the dev stack', function () {
 
   async function applyExample(name: string): Promise<void> {
     const text = readFileSync(join(checkout, 'examples', 'two-majors', `${name}.yaml`), 'utf8');
-    const repository = `${cluster.layout.registry}/demo-runtime`;
-    await cluster.kubectl(['apply', '-f', '-'], text.replaceAll('DEMO_RUNTIME_REPOSITORY', repository));
+    await cluster.kubectl(['apply', '-f', '-'], text.replaceAll(EXAMPLE_REGISTRY, cluster.layout.registry));
   }
 
   /** The operator that has claimed a stack, once the stack is ready. */
