@@ -28,7 +28,7 @@ describe('a stack of the public chart’s operator', function () {
     const unlabelled = newStack('team-a', 'chat', values);
     unlabelled.metadata.labels = {};
     stack = await plane.client.create(STACKS, unlabelled);
-    for (const object of readFixture(CASE)) await createAsHelm(object as unknown as KubernetesObject);
+    for (const object of readFixture(CASE)) await createAsHelm(object);
     operator = await TestOperator.start(plane.connection);
   });
   after(async () => {
