@@ -1,6 +1,8 @@
 import * as k8s from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { MANAGED_BY } from '../labels.ts';
+import { CATALOG_SOURCE_LABEL } from './catalog-source.ts';
+import type { CatalogSource } from './catalog-source.ts';
 import { CATALOG_NAME_LABEL } from './served-catalog.ts';
 
 export interface ServedCatalogArgs {
@@ -8,6 +10,8 @@ export interface ServedCatalogArgs {
   readonly name: string;
   /** The catalog image, by tag or, better, by digest. */
   readonly image: pulumi.Input<string>;
+  /** Where its content comes from; policies judge by it. */
+  readonly source: CatalogSource;
   /** How often catalogd looks for a new image behind a tag. */
   readonly pollMinutes: number;
   /** Which catalog wins when several offer the package: the higher. */
@@ -28,7 +32,7 @@ export function clusterCatalog(
       metadata: {
         name: args.name,
         // catalogd's webhook would add the name; with it the catalog can be applied before the webhook answers.
-        labels: { ...MANAGED_BY, [CATALOG_NAME_LABEL]: args.name },
+        labels: { ...MANAGED_BY, [CATALOG_NAME_LABEL]: args.name, [CATALOG_SOURCE_LABEL]: args.source },
         annotations: { 'pulumi.com/waitFor': image.apply((ref) => JSON.stringify(readiness(ref))) },
       },
       spec: {

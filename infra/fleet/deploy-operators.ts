@@ -19,7 +19,7 @@ export interface OperatorsArgs {
  * rights for it by then. Returns the catalog's image.
  */
 export function deployOperators({ settings, planned, before, opts }: OperatorsArgs): pulumi.Output<string> {
-  const { name, pollMinutes, priority } = settings.catalog;
+  const { name, source, pollMinutes, priority } = settings.catalog;
   const { plans, bundles } = planned;
   const access = new FleetAccess(
     'access',
@@ -30,7 +30,10 @@ export function deployOperators({ settings, planned, before, opts }: OperatorsAr
     opts,
   );
   const image = planned.catalog.build();
-  const catalog = clusterCatalog({ name, image, pollMinutes, priority }, catalogOptions([...before, access], opts));
+  const catalog = clusterCatalog(
+    { name, image, source, pollMinutes, priority },
+    catalogOptions([...before, access], opts),
+  );
   new OperatorFleet(
     'operators',
     {

@@ -14,6 +14,7 @@ import type { Subject } from '../core/rule.ts';
 import { subjectOf } from '../core/subject.ts';
 import { listOrNone, readCluster } from '../facts/cluster.ts';
 import type { ReadClient } from '../facts/cluster.ts';
+import { readReleased } from '../facts/released.ts';
 import { CATALOGS } from '../../components/olm/resource-types.ts';
 
 /** A cluster as the rules see it. */
@@ -47,14 +48,15 @@ const STACK_TYPES: readonly ResourceType[] = [INFERENCE_STACK, MODEL_ORCHESTRA].
 
 /** Reads everything that concerns the fleet, and nothing of anybody else. */
 export async function collect(client: ReadClient): Promise<AuditInput> {
-  const [cluster, catalogs, shared, stacks] = await Promise.all([
+  const [released, cluster, catalogs, shared, stacks] = await Promise.all([
+    readReleased(),
     readCluster(client, [PACKAGE]),
     listOrNone(client, CATALOGS),
     listEach(client, SHARED_TYPES),
     listEach(client, STACK_TYPES),
   ]);
   const objects = [...cluster.extensions, ...catalogs, ...cluster.definitions, ...shared.filter(isOfFleet), ...stacks];
-  return { subjects: objects.map(subjectOf), facts: { catalogs: cluster.catalogs, cluster } };
+  return { subjects: objects.map(subjectOf), facts: { ...released, catalogs: cluster.catalogs, cluster } };
 }
 
 async function listEach(client: ReadClient, types: readonly ResourceType[]): Promise<ObjectReader[]> {

@@ -5,7 +5,7 @@ import type { ObjectReader } from './object-reader.ts';
 export interface Facts {
   /** The catalogs that will be there, with their content as far as it is known. */
   readonly catalogs: readonly KnownCatalog[];
-  /** What the lock of this checkout says was released; absent when it was not read. */
+  /** What the lock of this checkout says was released; absent when there is no lock. */
   readonly released?: readonly PackageContent[];
   /** What the cluster holds; absent when none was reachable, as in a pull request from a fork. */
   readonly cluster?: ClusterFacts;
@@ -16,6 +16,8 @@ export interface Facts {
 export interface KnownCatalog extends ServedCatalog {
   /** Whether `packages` is what the catalog serves, rather than empty for want of knowledge. */
   readonly isKnown: boolean;
+  /** Whether `packages` is what the program is about to put in, rather than what is there. */
+  readonly isPlanned?: boolean;
   /** The image that the catalog is to serve, by tag or digest. */
   readonly image?: string;
 }

@@ -1,6 +1,6 @@
 import { Client } from '../../controller/src/runtime/client.ts';
 import { loadConnection } from '../../controller/src/runtime/kubeconfig.ts';
-import type { ClusterFacts } from '../core/facts.ts';
+import type { ClusterFacts, Facts } from '../core/facts.ts';
 import { isRecord } from '../core/object-reader.ts';
 import type { LoadFacts, Resource } from '../core/pulumi.ts';
 import { reveal } from '../core/subject.ts';
@@ -19,7 +19,7 @@ type ClusterOrReason = { readonly cluster: ClusterFacts } | { readonly noCluster
 const TIMEOUT_MS = 5_000;
 
 /** Reads each cluster once in the life of the pack, whatever the number of policies that ask. */
-export function factsLoader(packages: readonly string[]): LoadFacts {
+export function factsLoader(packages: readonly string[], released: Pick<Facts, 'released'>): LoadFacts {
   const read = new Map<string, Promise<ClusterOrReason>>();
   return async (resources) => {
     const target = targetOf(resources);
@@ -27,7 +27,9 @@ export function factsLoader(packages: readonly string[]): LoadFacts {
     const pending = read.get(key) ?? readTarget(target, packages);
     read.set(key, pending);
     const found = await pending;
-    return 'cluster' in found ? planFacts(resources, found.cluster) : { ...planFacts(resources, undefined), ...found };
+    return 'cluster' in found
+      ? { ...released, ...planFacts(resources, found.cluster) }
+      : { ...released, ...planFacts(resources, undefined), ...found };
   };
 }
 

@@ -22,7 +22,10 @@ interface Content {
  * Puts together what the program declares and what the cluster has. The program knows the content of a catalog that it
  * builds; a catalog whose image does not change serves what it serves now; of any other the content is not known.
  */
-export function planFacts(resources: readonly Declared[], cluster: ClusterFacts | undefined): Facts {
+export function planFacts(
+  resources: readonly Declared[],
+  cluster: ClusterFacts | undefined,
+): Pick<Facts, 'catalogs' | 'cluster'> {
   const ofType = (type: string): ObjectReader[] =>
     resources.filter((resource) => resource.type === type).map(({ props }) => new ObjectReader(reveal(props)));
   const contents = ofType(FLEET_COMPONENT).flatMap((component) => known(() => contentOf(component)) ?? []);
@@ -56,7 +59,7 @@ function withContent(
   cluster: ClusterFacts | undefined,
 ): KnownCatalog {
   const built = contents.find(({ name }) => name === catalog.name);
-  if (built !== undefined) return { ...catalog, packages: built.packages, isKnown: true };
+  if (built !== undefined) return { ...catalog, packages: built.packages, isKnown: true, isPlanned: true };
   const live = cluster?.catalogs.find(({ name }) => name === catalog.name);
   const isSame = live?.isKnown === true && live.image !== undefined && live.image === catalog.image;
   return isSame ? { ...catalog, packages: live.packages, isKnown: true } : catalog;

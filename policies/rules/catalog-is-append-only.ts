@@ -1,5 +1,6 @@
-import type { PackageContent } from '../../components/catalog/served-catalog.ts';
-import type { Facts } from '../core/facts.ts';
+import { isDevelopment, mayBeOlder } from '../../components/catalog/catalog-source.ts';
+import type { BundleContent, PackageContent } from '../../components/catalog/served-catalog.ts';
+import type { Facts, KnownCatalog } from '../core/facts.ts';
 import { ALWAYS_MANDATORY } from '../core/levels.ts';
 import { judge } from '../core/rule.ts';
 import type { Finding, FleetRule, Subject } from '../core/rule.ts';
@@ -14,41 +15,59 @@ export const catalogIsAppendOnly: FleetRule = {
   remedy: 'Put the version back as it was. To lead people away from it, deprecate it and release a new one.',
   check: (subjects, facts) => {
     const catalogs = subjects.filter((subject) => subject.object.kind === 'ClusterCatalog');
-    return catalogs
-      .flatMap((subject) => judge(subject, () => problems(subject, facts)))
-      .concat(unjudged(catalogs, facts));
+    return catalogs.flatMap((subject) => {
+      const name = subject.object.text('metadata', 'name');
+      const catalog = facts.catalogs.find((candidate) => candidate.name === name);
+      if (isDevelopment(catalog?.labels)) return [];
+      return [...judge(subject, () => problems(subject, catalog, facts)), ...unjudged(subject, catalog, facts)];
+    });
   },
 };
 
-function problems({ object, title }: Subject, facts: Facts): string[] {
-  const name = object.text('metadata', 'name');
-  const planned = facts.catalogs.find((catalog) => catalog.name === name && catalog.isKnown);
-  const served = facts.cluster?.catalogs.find((catalog) => catalog.name === name && catalog.isKnown);
-  if (planned === undefined) return [];
-  const baselines: readonly (readonly [string, readonly PackageContent[]])[] = [
-    ['the lock has it', facts.released ?? []],
-    ['the cluster serves it', served?.packages ?? []],
+/** What a catalog is compared with. */
+interface Baseline {
+  readonly why: string;
+  readonly packages: readonly PackageContent[];
+  /** Whether every version has to be there, or only those that are have to be as they were. */
+  readonly isComplete: boolean;
+}
+
+function problems({ title }: Subject, catalog: KnownCatalog | undefined, facts: Facts): string[] {
+  if (catalog?.isKnown !== true) return [];
+  const served = facts.cluster?.catalogs.find(({ name, isKnown }) => name === catalog.name && isKnown);
+  const isComplete = catalog.isPlanned === true && !mayBeOlder(catalog.labels);
+  const baselines: readonly Baseline[] = [
+    { why: 'the lock has it', packages: facts.released ?? [], isComplete },
+    { why: 'the cluster serves it', packages: served?.packages ?? [], isComplete: true },
   ];
-  return baselines.flatMap(([why, packages]) =>
+  return baselines.flatMap(({ why, packages, ...baseline }) =>
     packages.flatMap((before) => {
-      const after = planned.packages.find((content) => content.package.name === before.package.name);
-      return losses(before, after).map((loss) => `${title} should keep ${loss}: ${why}.`);
+      const after = catalog.packages.find((content) => content.package.name === before.package.name);
+      return losses(before, after, baseline).map((loss) => `${title} should keep ${loss}: ${why}.`);
     }),
   );
 }
 
 /** What was there and is not, or not the same. */
-function losses(before: PackageContent, after: PackageContent | undefined): string[] {
+function losses(
+  before: PackageContent,
+  after: PackageContent | undefined,
+  { isComplete }: Pick<Baseline, 'isComplete'>,
+): string[] {
   return before.bundles.flatMap((bundle) => {
     const next = after?.bundles.find((candidate) => candidate.name === bundle.name);
-    if (next === undefined) return [bundle.name];
-    const isSame = next.image === bundle.image || next.image === '';
-    const image = isSame ? [] : [`${bundle.name} at image ${bundle.image}, not ${next.image}`];
-    const left = stableChannels(before, bundle.name).filter(
-      (name) => !stableChannels(after, bundle.name).includes(name),
-    );
-    return [...image, ...left.map((channel) => `${bundle.name} in channel ${channel}`)];
+    if (next === undefined) return isComplete ? [bundle.name] : [];
+    const stays = stableChannels(after, bundle.name);
+    // A catalog from before a promotion does not have the version in its stable channel yet.
+    const left = stableChannels(before, bundle.name).filter((name) => !stays.includes(name));
+    return [...imageLoss(bundle, next), ...(isComplete ? left : []).map((name) => `${bundle.name} in channel ${name}`)];
   });
+}
+
+/** The image of a bundle that this run builds is not known yet. */
+function imageLoss(bundle: BundleContent, next: BundleContent): string[] {
+  if (next.image === bundle.image || next.image === '') return [];
+  return [`${bundle.name} at image ${bundle.image}, not ${next.image}`];
 }
 
 function stableChannels(content: PackageContent | undefined, bundle: string): string[] {
@@ -56,11 +75,11 @@ function stableChannels(content: PackageContent | undefined, bundle: string): st
   return channels.map(({ name }) => name).filter((name) => name.startsWith('stable-'));
 }
 
-function unjudged(catalogs: readonly Subject[], facts: Facts): Finding[] {
-  if (facts.cluster !== undefined) return [];
-  return catalogs.map((subject) => ({
-    subject,
-    message: `${subject.title}: there is no cluster to compare with, so only the lock is.`,
-    kind: 'unknown',
-  }));
+function unjudged(subject: Subject, catalog: KnownCatalog | undefined, facts: Facts): Finding[] {
+  const reasons = [
+    ...(catalog?.isKnown === true ? [] : ['its content is not known, so nothing can be missed in it']),
+    ...(facts.released === undefined ? ['there is no lock of released versions to compare with'] : []),
+    ...(facts.cluster === undefined ? ['there is no cluster to compare with'] : []),
+  ];
+  return reasons.map((reason) => ({ subject, message: `${subject.title}: ${reason}.`, kind: 'unknown' }));
 }

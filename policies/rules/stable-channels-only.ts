@@ -1,6 +1,8 @@
+import { isDevelopment } from '../../components/catalog/catalog-source.ts';
 import { CATALOG_NAME_LABEL } from '../../components/catalog/served-catalog.ts';
 import { FLEET_PACKAGES, isExtension, packageOf } from '../core/extension.ts';
 import { PROD_ONLY } from '../core/levels.ts';
+import type { Facts } from '../core/facts.ts';
 import { judge, words } from '../core/rule.ts';
 import type { ObjectRule, Settings, Subject } from '../core/rule.ts';
 
@@ -19,14 +21,18 @@ export const stableChannelsOnly: ObjectRule = {
       type: 'array',
       items: { type: 'string' },
       default: ['inference-stack-catalog-dev'],
-      description: 'Names of ClusterCatalogs that hold versions under development.',
+      description:
+        'Names of ClusterCatalogs that hold versions under development, besides those that say so themselves.',
     },
   },
-  check: (subject, _facts, settings) => judge(subject, () => problems(subject, settings)),
+  check: (subject, facts, settings) => judge(subject, () => problems(subject, facts, settings)),
 };
 
-function problems({ object, title }: Subject, settings: Settings): string[] {
-  const development = words(settings, 'developmentCatalogs');
+function problems({ object, title }: Subject, facts: Facts, settings: Settings): string[] {
+  const development = [
+    ...words(settings, 'developmentCatalogs'),
+    ...facts.catalogs.filter(({ labels }) => isDevelopment(labels)).map(({ name }) => name),
+  ];
   const name = object.text('metadata', 'name') ?? '';
   if (object.kind === 'ClusterCatalog' && development.includes(name)) {
     return [`${title} should not be in a production cluster: it serves versions under development.`];

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { CATALOG_SOURCE_LABEL } from '../../components/catalog/catalog-source.ts';
+import type { CatalogSource } from '../../components/catalog/catalog-source.ts';
 import type { PackageContent } from '../../components/catalog/served-catalog.ts';
-import type { Facts } from '../../policies/core/facts.ts';
+import type { Facts, KnownCatalog } from '../../policies/core/facts.ts';
 import { catalogIsAppendOnly } from '../../policies/rules/catalog-is-append-only.ts';
 import { catalog } from './objects.ts';
 import { unknowns, violations } from './support.ts';
@@ -20,62 +22,98 @@ function content(versions: readonly string[], changes: Partial<PackageContent> =
   };
 }
 
-function facts(planned: PackageContent, served: PackageContent, released?: PackageContent): Facts {
-  const one = (packages: readonly PackageContent[]): Facts['catalogs'] => [
-    { name: 'inference-stack-catalog', packages, isKnown: true },
-  ];
+const NOTHING = content([]);
+
+/** A catalog that the program renders, beside what was released and what the cluster serves. */
+function facts(
+  planned: PackageContent,
+  { released = NOTHING, served = NOTHING }: { released?: PackageContent; served?: PackageContent },
+  changes: Partial<KnownCatalog> = {},
+): Facts {
+  const name = 'inference-stack-catalog';
   return {
-    catalogs: one([planned]),
-    cluster: { catalogs: one([served]), definitions: [], extensions: [] },
-    ...(released === undefined ? {} : { released: [released] }),
+    catalogs: [{ name, packages: [planned], isKnown: true, isPlanned: true, ...changes }],
+    cluster: { catalogs: [{ name, packages: [served], isKnown: true }], definitions: [], extensions: [] },
+    released: [released],
   };
+}
+
+function from(source: CatalogSource): Partial<KnownCatalog> {
+  return { labels: { [CATALOG_SOURCE_LABEL]: source } };
+}
+
+function refused(...args: Parameters<typeof facts>): string[] {
+  return violations(catalogIsAppendOnly, [catalog()], facts(...args));
 }
 
 const NAME = 'ClusterCatalog inference-stack-catalog';
 
 describe('catalog-is-append-only', () => {
   const before = content(['1.0.0', '1.1.0']);
-
-  it('admits a catalog that only grows', () => {
-    assert.deepEqual(
-      violations(catalogIsAppendOnly, [catalog()], facts(content(['1.0.0', '1.1.0', '1.2.0']), before, before)),
-      [],
-    );
+  const one = content(['1.0.0']);
+  const rebuilt = content(['1.0.0'], {
+    bundles: one.bundles.map((bundle) => ({ ...bundle, image: `${bundle.image}-again` })),
+  });
+  const unstable = content(['1.0.0'], {
+    channels: [{ name: 'fast-v1', entries: [{ name: 'inference-stack-operator.v1.0.0' }] }],
   });
 
-  it('refuses to lose a version that the cluster serves', () => {
-    assert.deepEqual(violations(catalogIsAppendOnly, [catalog()], facts(content(['1.0.0']), before)), [
+  it('admits a catalog that only grows', () => {
+    assert.deepEqual(refused(content(['1.0.0', '1.1.0', '1.2.0']), { released: before, served: before }), []);
+  });
+
+  for (const [baseline, why] of [
+    ['served', 'the cluster serves it'],
+    ['released', 'the lock has it'],
+  ] as const) {
+    it(`refuses to lose a version when ${why}`, () => {
+      assert.deepEqual(refused(one, { [baseline]: before }), [
+        `${NAME} should keep inference-stack-operator.v1.1.0: ${why}.`,
+      ]);
+    });
+
+    it(`refuses another image for a version when ${why}`, () => {
+      assert.deepEqual(refused(rebuilt, { [baseline]: one }), [
+        `${NAME} should keep inference-stack-operator.v1.0.0 at image docker.io/tytn/operator-bundle:1.0.0, ` +
+          `not docker.io/tytn/operator-bundle:1.0.0-again: ${why}.`,
+      ]);
+    });
+
+    it(`refuses to take a version out of its stable channel when ${why}`, () => {
+      assert.deepEqual(refused(unstable, { [baseline]: one }), [
+        `${NAME} should keep inference-stack-operator.v1.0.0 in channel stable-v1: ${why}.`,
+      ]);
+    });
+  }
+
+  it('does not hold a development catalog to anything', () => {
+    assert.deepEqual(refused(rebuilt, { released: before, served: before }, from('checkout')), []);
+  });
+
+  it('lets an image that exists be older than the lock, but not another', () => {
+    assert.deepEqual(refused(unstable, { released: before }, from('image')), []);
+    assert.deepEqual(refused(rebuilt, { released: before }, from('image')), [
+      `${NAME} should keep inference-stack-operator.v1.0.0 at image docker.io/tytn/operator-bundle:1.0.0, ` +
+        'not docker.io/tytn/operator-bundle:1.0.0-again: the lock has it.',
+    ]);
+  });
+
+  it('does not let an image that exists take back what the cluster serves', () => {
+    assert.deepEqual(refused(one, { served: before }, from('image')), [
       `${NAME} should keep inference-stack-operator.v1.1.0: the cluster serves it.`,
     ]);
   });
 
-  it('refuses to lose a version that the lock has', () => {
-    assert.deepEqual(
-      violations(catalogIsAppendOnly, [catalog()], facts(content(['1.0.0']), content(['1.0.0']), before)),
-      [`${NAME} should keep inference-stack-operator.v1.1.0: the lock has it.`],
-    );
+  it('lets a catalog of a cluster be older than the lock', () => {
+    assert.deepEqual(refused(one, { released: before, served: one }, { isPlanned: false, ...from('build') }), []);
   });
 
-  it('refuses another image for a released version', () => {
-    const bundles = before.bundles.map((bundle) => ({ ...bundle, image: `${bundle.image}-again` }));
-    assert.deepEqual(violations(catalogIsAppendOnly, [catalog()], facts({ ...before, bundles }, content(['1.0.0']))), [
-      `${NAME} should keep inference-stack-operator.v1.0.0 at image docker.io/tytn/operator-bundle:1.0.0, ` +
-        'not docker.io/tytn/operator-bundle:1.0.0-again: the cluster serves it.',
-    ]);
-  });
-
-  it('refuses to take a version out of its stable channel', () => {
-    const planned = content(['1.0.0'], {
-      channels: [{ name: 'fast-v1', entries: [{ name: 'inference-stack-operator.v1.0.0' }] }],
-    });
-    assert.deepEqual(violations(catalogIsAppendOnly, [catalog()], facts(planned, content(['1.0.0']))), [
-      `${NAME} should keep inference-stack-operator.v1.0.0 in channel stable-v1: the cluster serves it.`,
-    ]);
-  });
-
-  it('says when there is no cluster to compare with', () => {
+  it('says what it has nothing to compare with', () => {
     assert.deepEqual(unknowns(catalogIsAppendOnly, [catalog()]), [
-      `${NAME}: there is no cluster to compare with, so only the lock is.`,
+      `${NAME}: its content is not known, so nothing can be missed in it.`,
+      `${NAME}: there is no lock of released versions to compare with.`,
+      `${NAME}: there is no cluster to compare with.`,
     ]);
+    assert.deepEqual(unknowns(catalogIsAppendOnly, [catalog()], facts(one, {})), []);
   });
 });

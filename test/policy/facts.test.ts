@@ -90,8 +90,13 @@ describe('the facts of a program', () => {
   it('know what a catalog offers when the program says so', () => {
     const { catalogs } = planFacts([{ type, props: catalog() }, fleet], undefined);
     assert.deepEqual(
-      catalogs.map(({ name, isKnown, packages }) => [name, isKnown, packages[0]?.bundles[0]?.name]),
-      [['inference-stack-catalog', true, 'p.v1.0.0']],
+      catalogs.map(({ name, isKnown, isPlanned, packages }) => [
+        name,
+        isKnown,
+        isPlanned,
+        packages[0]?.bundles[0]?.name,
+      ]),
+      [['inference-stack-catalog', true, true, 'p.v1.0.0']],
     );
   });
 

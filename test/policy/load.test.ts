@@ -16,7 +16,7 @@ function resourceOf(kubeconfig: unknown): Resource {
 }
 
 async function reason(...resources: readonly Resource[]): Promise<string | undefined> {
-  return (await factsLoader(['inference-stack-operator'])(resources)).noCluster;
+  return (await factsLoader(['inference-stack-operator'], {})(resources)).noCluster;
 }
 
 describe('reading the cluster of a program', () => {

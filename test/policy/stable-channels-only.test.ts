@@ -30,4 +30,13 @@ describe('stable-channels-only', () => {
       'ClusterCatalog inference-stack-catalog-dev should not be in a production cluster: it serves versions under development.',
     ]);
   });
+
+  it('refuses a catalog that says that it comes from a checkout, whatever its name', () => {
+    const labels = { 'inference-stack-fleet/catalog-source': 'checkout' };
+    const facts = { catalogs: [{ name: 'inference-stack-catalog', labels, packages: [], isKnown: false }] };
+    assert.deepEqual(violations(stableChannelsOnly, [catalog(), extension()], facts), [
+      'ClusterCatalog inference-stack-catalog should not be in a production cluster: it serves versions under development.',
+      'ClusterExtension inference-stack-operator-v2 should not take versions from development catalog inference-stack-catalog.',
+    ]);
+  });
 });

@@ -49,7 +49,13 @@ for (const plan of plans) void pulumi.log.info(describePlan(plan));
 const provider = new k8s.Provider('cluster', { kubeconfig: process.env['FLEET_TEST_KUBECONFIG'] ?? '' });
 const providers = { kubernetes: provider };
 const catalog = clusterCatalog(
-  { name: CATALOG, image: `docker.io/tytn/operator-catalog@sha256:${'c'.repeat(64)}`, pollMinutes: 15, priority: 0 },
+  {
+    name: CATALOG,
+    image: `docker.io/tytn/operator-catalog@sha256:${'c'.repeat(64)}`,
+    source: 'build',
+    pollMinutes: 15,
+    priority: 0,
+  },
   { provider },
 );
 const access = new FleetAccess('access', { installers: [{ major: 2, objects: [] }] }, { providers });

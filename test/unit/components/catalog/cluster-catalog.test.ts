@@ -6,7 +6,7 @@ const DIGEST = `registry.example/catalog@sha256:${'b'.repeat(64)}`;
 
 async function inputsFor(image: string): Promise<Readonly<Record<string, unknown>>> {
   const result = await runProgram(() => {
-    clusterCatalog({ name: 'catalog', image, pollMinutes: 15, priority: 3 }, {});
+    clusterCatalog({ name: 'catalog', image, source: 'build', pollMinutes: 15, priority: 3 }, {});
   });
   return result.find('kubernetes:olm.operatorframework.io/v1:ClusterCatalog', 'catalog').inputs;
 }
@@ -21,6 +21,7 @@ describe('a ClusterCatalog', () => {
         labels: {
           'app.kubernetes.io/managed-by': 'inference-stack-fleet',
           'olm.operatorframework.io/metadata.name': 'catalog',
+          'inference-stack-fleet/catalog-source': 'build',
         },
         annotations: { 'pulumi.com/waitFor': '["condition=Serving"]' },
       },

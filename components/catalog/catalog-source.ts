@@ -1,0 +1,15 @@
+/** Where a catalog's content comes from: rendered from releases, built from a checkout, or an image that exists. */
+export type CatalogSource = 'build' | 'checkout' | 'image';
+
+/** On a ClusterCatalog: its source, for everyone who has only the cluster to look at. */
+export const CATALOG_SOURCE_LABEL = 'inference-stack-fleet/catalog-source';
+
+/** A catalog of a checkout means something else with every commit, so that nobody may rely on it. */
+export function isDevelopment(labels: Readonly<Record<string, string>> | undefined): boolean {
+  return labels?.[CATALOG_SOURCE_LABEL] === ('checkout' satisfies CatalogSource);
+}
+
+/** An image that exists may be older than the releases that a checkout knows of. */
+export function mayBeOlder(labels: Readonly<Record<string, string>> | undefined): boolean {
+  return labels?.[CATALOG_SOURCE_LABEL] === ('image' satisfies CatalogSource);
+}

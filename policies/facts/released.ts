@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { parseLock } from '../../components/catalog/lock.ts';
+import type { CatalogLock, LockedVersion } from '../../components/catalog/lock.ts';
+import type { PackageContent } from '../../components/catalog/served-catalog.ts';
+
+const LOCK = fileURLToPath(new URL('../../catalog/catalog.lock.yaml', import.meta.url));
+
+/** What the lock of this checkout records; nothing where there is no lock, and an error where it is damaged. */
+export async function readReleased(file = LOCK): Promise<{ readonly released?: readonly PackageContent[] }> {
+  if (!existsSync(file)) return {};
+  return { released: [releasedPackage(parseLock(await readFile(file, 'utf8'), file))] };
+}
+
+/** The promise about released versions in the words of a catalog: their images, and that stable ones stay stable. */
+export function releasedPackage(lock: CatalogLock): PackageContent {
+  const stable = lock.versions.filter(({ streams }) => streams.includes('Stable'));
+  return {
+    package: { name: lock.package },
+    bundles: lock.versions.map(({ bundle }) => bundle),
+    channels: [...Map.groupBy(stable, stableChannel)].map(([name, versions]) => ({
+      name,
+      entries: versions.map(({ bundle }) => ({ name: bundle.name })),
+    })),
+  };
+}
+
+/** The channel that operators subscribe to. */
+function stableChannel({ version }: LockedVersion): string {
+  return `stable-v${version.split('.')[0] ?? ''}`;
+}
