@@ -5,8 +5,6 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory --warn-undefined-variables
 
 export PATH := $(CURDIR)/.tools/bin:$(CURDIR)/node_modules/.bin:$(PATH)
-# Pulumi starts several Node processes for a preview; compiled code is kept between them.
-export NODE_COMPILE_CACHE := $(CURDIR)/node_modules/.cache/compiled
 
 # The checkout can run its own TypeScript after this; it costs a few milliseconds when nothing is missing.
 READY := cluster/bootstrap.sh
@@ -132,24 +130,11 @@ catalog-show: ## Show what the cluster's catalogd serves.
 bench-catalog: ## Time the rendering of 500 bundles.
 	@$(READY) && node test/bench/catalog.bench.ts
 
-##@ Policies
-
-STACK ?= dev
-ARGS ?=
-
-.PHONY: policy
-policy: ## Preview a stack with the policy pack: make policy STACK=prod.
-	@$(TOOLS) pulumi && pulumi preview --stack $(STACK) --policy-pack policies $(ARGS)
-
-.PHONY: audit
-audit: ## Judge a live cluster by the rules of the policy pack: make audit ARGS="--context prod -o json".
-	@$(READY) && node cli/fleet.mjs audit $(ARGS)
-
 ##@ Fleet
 
 # The stack that is run: Pulumi.$(STACK).yaml.
 STACK ?= dev
-FLEET := node cli/fleet.mjs
+ARGS ?=
 
 .PHONY: up
 up: ## Bring the stack up (STACK=dev: embedded cluster, fleet, and an example that answers).
@@ -162,6 +147,14 @@ preview: ## Show what `make up` would change, and which version each operator wo
 .PHONY: down
 down: ## Remove what `make up` installed, even where stacks still name an operator; CRDs and stacks stay.
 	@$(TOOLS) pulumi && $(FLEET) down --stack $(STACK)
+
+.PHONY: policy
+policy: ## Preview a stack with the policy pack: make policy STACK=prod ARGS="--policy-pack-config policies.json".
+	@$(TOOLS) pulumi olm && $(FLEET) preview --stack $(STACK) -- --policy-pack policies $(ARGS)
+
+.PHONY: audit
+audit: ## Judge a live cluster by the rules of the policy pack: make audit ARGS="--context prod -o json".
+	@$(READY) && $(FLEET) audit $(ARGS)
 
 .PHONY: status
 status: ## Show catalogs, operators, stacks, GPUs and what needs attention.

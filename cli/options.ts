@@ -3,12 +3,12 @@ import { UsageError } from './command.ts';
 
 /** Reads a command's options; what it does not know is a UsageError. */
 export function parseOptions<T extends NonNullable<ParseArgsConfig['options']>>(
-  args: string[],
+  args: readonly string[],
   options: T,
   usage: string,
 ): ReturnType<typeof parseArgs<{ args: string[]; options: T }>>['values'] {
   try {
-    return parseArgs({ args, options }).values;
+    return parseArgs({ args: [...args], options }).values;
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error), usage);
   }

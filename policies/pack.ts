@@ -6,10 +6,16 @@ import { factsLoader } from './facts/load.ts';
 import { readReleased } from './facts/released.ts';
 import { RULES } from './rules/index.ts';
 
-const stage = stageOf(process.env['PULUMI_STACK'] ?? '');
+/** Set by `fleet preview` and `fleet up`; Pulumi itself does not tell a pack which stack it judges. */
+const stack = process.env['PULUMI_STACK'];
+const notes = stack === undefined ? ['PULUMI_STACK does not name the stack, so the levels of production hold.'] : [];
 
+// The pack is started where the program is, but looks for its version in the package.json of the working directory.
+const program = process.cwd();
+process.chdir(import.meta.dirname);
 new PolicyPack('inference-stack-fleet', {
   displayName: 'Inference Stack Fleet',
   description: 'Refuses two operators of one major version, and what else would hurt a fleet.',
-  policies: policiesOf(RULES, stage, factsLoader([PACKAGE], await readReleased())),
+  policies: policiesOf(RULES, stageOf(stack ?? ''), factsLoader([PACKAGE], readReleased()), notes),
 });
+process.chdir(program);

@@ -2,12 +2,14 @@ import { executeProcess } from '../stack/execute.ts';
 import { build } from '../stack/prepare.ts';
 import { stackCommand } from '../stack/stack-command.ts';
 
-const USAGE = `Usage: fleet preview [--stack dev]
+const USAGE = `Usage: fleet preview [--stack dev] [-- ARGUMENTS]
 
 Shows what \`fleet up\` would do: for every operator from which version to which and by which edge, and what changes in
-the cluster. It needs no cluster.`;
+the cluster. It needs no cluster. Arguments go to \`pulumi preview\`, where --diff would be:
 
-export const run = stackCommand(USAGE, async ({ io, checkout, pulumi }) => {
+  fleet preview --stack prod -- --policy-pack policies --json`;
+
+export const run = stackCommand(USAGE, async ({ io, checkout, forPulumi, pulumi }) => {
   await build(executeProcess, checkout, io.env);
-  await pulumi(['preview', '--diff']);
+  await pulumi(['preview', ...(forPulumi.length === 0 ? ['--diff'] : forPulumi)]);
 });

@@ -3,13 +3,13 @@ import { executeProcess } from '../stack/execute.ts';
 import { prepare } from '../stack/prepare.ts';
 import { stackCommand } from '../stack/stack-command.ts';
 
-const USAGE = `Usage: fleet up [--stack dev]
+const USAGE = `Usage: fleet up [--stack dev] [-- ARGUMENTS]
 
-Starts the embedded cluster where the stack wants it, builds the programs and runs \`pulumi up\`. A stack with the demo
-runtime ends with an InferenceStack that answers a chat completion.`;
+Starts the embedded cluster where the stack wants it, builds the programs and runs \`pulumi up\`, with the arguments. A
+stack with the demo runtime ends with an InferenceStack that answers a chat completion.`;
 
-export const run = stackCommand(USAGE, async ({ io, checkout, file, pulumi }) => {
+export const run = stackCommand(USAGE, async ({ io, checkout, file, forPulumi, pulumi }) => {
   await prepare(executeProcess, checkout, io.env, file);
-  await pulumi(['up', '--yes', '--skip-preview', '--suppress-permalink']);
+  await pulumi(['up', '--yes', '--skip-preview', '--suppress-permalink', ...forPulumi]);
   if (file.embedded && file.demo) await showDemo(io, checkout);
 });

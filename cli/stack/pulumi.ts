@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { embeddedCluster } from '../../cluster/embedded/environment.ts';
 import { layoutOf } from '../../cluster/embedded/layout.ts';
 import { readSettings, settingsPath } from '../../cluster/embedded/settings.ts';
-import { stateDirectory } from '../../cluster/tools/places.ts';
+import { checkout, stateDirectory } from '../../cluster/tools/places.ts';
 import type { Execute } from './execute.ts';
 import type { StackFile } from './stack-file.ts';
 
@@ -30,6 +30,8 @@ export function pulumiEnvironment(env: Environment, { embedded }: StackFile): En
     ...('PULUMI_BACKEND_URL' in backend ? passphrase : {}),
     ...(dockerConfig === undefined ? {} : { DOCKER_CONFIG: dockerConfig }),
     PULUMI_SKIP_UPDATE_CHECK: 'true',
+    // Pulumi starts several Node processes, with and without policies; compiled code is kept between them.
+    NODE_COMPILE_CACHE: env['NODE_COMPILE_CACHE'] ?? join(checkout, 'node_modules', '.cache', 'compiled'),
   };
 }
 
@@ -41,5 +43,6 @@ export async function pulumi(
 ): Promise<void> {
   const options = { cwd: checkout, env };
   await execute('pulumi', ['stack', 'select', '--create', '--stack', stack], { ...options, quiet: true });
-  await execute('pulumi', [...args, '--stack', stack], options);
+  // Pulumi does not tell policies which stack they judge.
+  await execute('pulumi', [...args, '--stack', stack], { ...options, env: { ...env, PULUMI_STACK: stack } });
 }

@@ -10,6 +10,8 @@ export interface StackRun {
   readonly io: Io;
   readonly checkout: string;
   readonly file: StackFile;
+  /** What the person wants to be passed on to Pulumi. */
+  readonly forPulumi: readonly string[];
   /** Runs `pulumi` for the stack. Its environment is read when it runs: the cluster may have been started before. */
   readonly pulumi: (args: readonly string[]) => Promise<void>;
 }
@@ -25,12 +27,13 @@ export function stackCommand(
       io.out(`${usage}\n`);
       return 0;
     }
-    const { stack } = options;
+    const { stack, forPulumi } = options;
     const file = await readStackFile(io, checkout, stack);
     await work({
       io,
       checkout,
       file,
+      forPulumi,
       pulumi: (words) => pulumi(executeProcess, { checkout, stack, env: pulumiEnvironment(io.env, file) }, words),
     });
     return 0;

@@ -48,15 +48,14 @@ const STACK_TYPES: readonly ResourceType[] = [INFERENCE_STACK, MODEL_ORCHESTRA].
 
 /** Reads everything that concerns the fleet, and nothing of anybody else. */
 export async function collect(client: ReadClient): Promise<AuditInput> {
-  const [released, cluster, catalogs, shared, stacks] = await Promise.all([
-    readReleased(),
+  const [cluster, catalogs, shared, stacks] = await Promise.all([
     readCluster(client, [PACKAGE]),
     listOrNone(client, CATALOGS),
     listEach(client, SHARED_TYPES),
     listEach(client, STACK_TYPES),
   ]);
   const objects = [...cluster.extensions, ...catalogs, ...cluster.definitions, ...shared.filter(isOfFleet), ...stacks];
-  return { subjects: objects.map(subjectOf), facts: { ...released, catalogs: cluster.catalogs, cluster } };
+  return { subjects: objects.map(subjectOf), facts: { ...readReleased(), catalogs: cluster.catalogs, cluster } };
 }
 
 async function listEach(client: ReadClient, types: readonly ResourceType[]): Promise<ObjectReader[]> {

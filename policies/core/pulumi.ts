@@ -15,12 +15,20 @@ export type Resource = Pick<PolicyResource, 'type' | 'urn' | 'name' | 'props' | 
 /** In this repository, since the pack is used from its checkout. */
 const DOCS = 'docs/reference/policies.md';
 
-/** The rules as policies of a Pulumi policy pack, with the levels of the stage. */
-export function policiesOf(rules: readonly Rule[], stage: Stage, load: LoadFacts): Policies {
+/**
+ * The rules as policies of a Pulumi policy pack, with the levels of the stage. Notes are what the pack itself does not
+ * know.
+ */
+export function policiesOf(
+  rules: readonly Rule[],
+  stage: Stage,
+  load: LoadFacts,
+  notes: readonly string[] = [],
+): Policies {
   const policies = rules.map((rule) =>
     rule.scope === 'object' ? objectPolicy(rule, stage, load) : fleetPolicy(rule, stage, load),
   );
-  return [...policies, knownInPreview(rules, load)];
+  return [...policies, knownInPreview(rules, load, notes)];
 }
 
 function objectPolicy(rule: ObjectRule, stage: Stage, load: LoadFacts): Policies[number] {
@@ -45,7 +53,7 @@ function fleetPolicy(rule: FleetRule, stage: Stage, load: LoadFacts): Policies[n
 }
 
 /** What no rule could judge, in one place: a rule that stays silent about it would look as if it had passed. */
-function knownInPreview(rules: readonly Rule[], load: LoadFacts): Policies[number] {
+function knownInPreview(rules: readonly Rule[], load: LoadFacts, notes: readonly string[]): Policies[number] {
   return {
     name: 'known-in-preview',
     displayName: 'Nothing is judged blindly',
@@ -59,6 +67,7 @@ function knownInPreview(rules: readonly Rule[], load: LoadFacts): Policies[numbe
       const subjects = subjectsOf(args.resources);
       const unknown = rules.flatMap((rule) => runRule(rule, subjects, facts)).filter(({ kind }) => kind === 'unknown');
       const messages = new Map(unknown.map(({ message, subject }) => [message, subject.urn]));
+      for (const note of notes) report(note);
       if (facts.noCluster !== undefined) report(`No cluster was read: ${facts.noCluster}`);
       for (const [message, urn] of messages) report(message, urn);
     },

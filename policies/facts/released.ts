@@ -1,16 +1,16 @@
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseLock } from '../../components/catalog/lock.ts';
 import type { CatalogLock, LockedVersion } from '../../components/catalog/lock.ts';
 import type { PackageContent } from '../../components/catalog/served-catalog.ts';
+import type { Facts } from '../core/facts.ts';
 
 const LOCK = fileURLToPath(new URL('../../catalog/catalog.lock.yaml', import.meta.url));
 
 /** What the lock of this checkout records; nothing where there is no lock, and an error where it is damaged. */
-export async function readReleased(file = LOCK): Promise<{ readonly released?: readonly PackageContent[] }> {
+export function readReleased(file = LOCK): Pick<Facts, 'released'> {
   if (!existsSync(file)) return {};
-  return { released: [releasedPackage(parseLock(await readFile(file, 'utf8'), file))] };
+  return { released: [releasedPackage(parseLock(readFileSync(file, 'utf8'), file))] };
 }
 
 /** The promise about released versions in the words of a catalog: their images, and that stable ones stay stable. */

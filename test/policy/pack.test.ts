@@ -7,7 +7,9 @@ import { RULES } from '../../policies/rules/index.ts';
 import { deployment, extension } from './objects.ts';
 import { NO_FACTS, withChanges } from './support.ts';
 
-const PACK = policiesOf(RULES, 'prod', () => Promise.resolve({ ...NO_FACTS, noCluster: 'nobody answers.' }));
+const PACK = policiesOf(RULES, 'prod', () => Promise.resolve({ ...NO_FACTS, noCluster: 'nobody answers.' }), [
+  'It is dark.',
+]);
 
 /** A resource as Pulumi hands it to a policy; reading a value that is not known throws. */
 function resource(object: object, unknownKey?: string): PolicyResource {
@@ -128,6 +130,7 @@ describe('the policy pack', () => {
     const unknown = resource(deployment(), 'spec');
     assert.deepEqual(await run('workloads-are-hardened', [unknown]), []);
     assert.deepEqual(await run('known-in-preview', [unknown]), [
+      ['It is dark.', undefined],
       ['No cluster was read: nobody answers.', undefined],
       ['Deployment inference-stack-operator-system/controller: spec is known only after the update.', 'urn:controller'],
     ]);

@@ -41,7 +41,7 @@ describe('what was released', () => {
       ],
     };
     await writeFile(file, writeLock(lock));
-    const { released } = await readReleased(file);
+    const { released } = readReleased(file);
     assert.deepEqual(released, [
       {
         package: { name: PACKAGE },
@@ -51,17 +51,17 @@ describe('what was released', () => {
     ]);
   });
 
-  it('is not known without a lock', async () => {
-    assert.deepEqual(await readReleased(join(directory, 'nowhere.yaml')), {});
+  it('is not known without a lock', () => {
+    assert.deepEqual(readReleased(join(directory, 'nowhere.yaml')), {});
   });
 
   it('is not guessed from a damaged lock', async () => {
     await writeFile(file, 'versions: [{version: 1.0.0}]');
-    await assert.rejects(readReleased(file), /is not what make catalog-add writes/);
+    assert.throws(() => readReleased(file), /is not what make catalog-add writes/);
   });
 
-  it('is read from the lock of this checkout', async () => {
-    const { released } = await readReleased();
+  it('is read from the lock of this checkout', () => {
+    const { released } = readReleased();
     assert.deepEqual(
       released?.map((content) => content.package.name),
       [PACKAGE],

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Execute } from '../../../../cli/stack/execute.ts';
 import { executeProcess } from '../../../../cli/stack/execute.ts';
+import { readStackOptions } from '../../../../cli/stack/options.ts';
 import { prepare } from '../../../../cli/stack/prepare.ts';
 import { pulumi, pulumiEnvironment } from '../../../../cli/stack/pulumi.ts';
 import { readStackFile } from '../../../../cli/stack/stack-file.ts';
@@ -70,6 +71,25 @@ describe('running a stack', () => {
     const { execute, commands } = recorder();
     await pulumi(execute, { checkout: '/c', stack: 'dev', env: {} }, ['up', '--yes']);
     assert.deepEqual(commands, ['pulumi stack select --create --stack dev', 'pulumi up --yes --stack dev']);
+  });
+
+  it('tells policies which stack they judge', async () => {
+    const told: (string | undefined)[] = [];
+    const execute: Execute = (_command, _args, { env }) => {
+      told.push(env['PULUMI_STACK']);
+      return Promise.resolve();
+    };
+    await pulumi(execute, { checkout: '/c', stack: 'dev', env: {} }, ['preview']);
+    assert.deepEqual(told, [undefined, 'dev']);
+  });
+
+  it('leaves what follows -- to Pulumi', () => {
+    assert.deepEqual(readStackOptions(['--stack', 'prod', '--', '--json', '--stack'], 'usage'), {
+      stack: 'prod',
+      forPulumi: ['--json', '--stack'],
+    });
+    assert.deepEqual(readStackOptions([], 'usage'), { stack: 'dev', forPulumi: [] });
+    assert.throws(() => readStackOptions(['--json'], 'usage'), { name: 'UsageError' });
   });
 
   it('shows what a quiet command printed when it fails', async () => {
