@@ -64,6 +64,7 @@ export async function decide({ stack, config, preview, log, now }: ProgramContex
     readDefinitions(checkout, settings.api.modelOrchestra),
     planOperators({ settings, target, images }, live),
   ]);
+  if (planned === undefined) log.info('No operators are listed, so none is installed, and no catalog.');
   for (const plan of planned?.plans ?? []) log.info(describePlan(plan));
   return { settings, target, live, images, olm, definitions, planned };
 }

@@ -33,7 +33,9 @@ export function describeOutputs({ settings, target, olm, plans, catalogImage, de
     operators: Object.fromEntries(plans.map(({ major, to, channel }) => [`v${major}`, `${to} from ${channel}`])),
     ...(catalogImage === undefined ? {} : { catalog: catalogImage }),
     olm: settings.olm.mode === 'existing' ? 'existing' : settings.olm.version,
-    ...(olm === undefined ? {} : { olmCertificatesExpire: olm.certificatesExpire }),
+    ...(olm === undefined || settings.olm.certificates !== 'generated'
+      ? {}
+      : { olmCertificatesExpire: olm.certificatesExpire }),
     ...(demo === undefined ? {} : { demoRuntime: demoOutput(demo) }),
     commands: commands(target),
   };

@@ -12,7 +12,10 @@ export class UnknownValue extends Error {
   }
 }
 
-/** Reads a Kubernetes object, of a program or of a cluster, field by field. */
+/**
+ * Reads a Kubernetes object, of a program or of a cluster, field by field. Only what is asked for is looked at: a CRD has
+ * thousands of fields, and what Pulumi hands to policies is slow to read and throws where a preview has no value yet.
+ */
 export class ObjectReader {
   readonly path: string;
   readonly #value: unknown;
@@ -63,8 +66,9 @@ export class ObjectReader {
 
   list(...keys: readonly string[]): ObjectReader[] {
     const value = this.value(...keys);
-    const items: readonly unknown[] = Array.isArray(value) ? value : [];
-    return items.map((item, index) => new ObjectReader(item, `${join(this.path, keys)}[${index}]`));
+    if (!Array.isArray(value)) return [];
+    const path = join(this.path, keys);
+    return Array.from({ length: value.length }, (_, index) => new ObjectReader(at(value, index), `${path}[${index}]`));
   }
 
   strings(...keys: readonly string[]): string[] {
@@ -74,7 +78,7 @@ export class ObjectReader {
   entries(...keys: readonly string[]): [string, ObjectReader][] {
     const value = this.value(...keys);
     if (!isRecord(value)) return [];
-    return Object.entries(value).map(([key, item]) => [key, new ObjectReader(item, join(this.path, [...keys, key]))]);
+    return Object.keys(value).map((key) => [key, new ObjectReader(at(value, key), join(this.path, [...keys, key]))]);
   }
 
   /** The value itself, without its parts being looked at. Throws `UnknownValue` when it, or what holds it, is unknown. */
@@ -83,7 +87,7 @@ export class ObjectReader {
     const walked: string[] = [];
     for (const key of keys) {
       if (value === UNKNOWN) throw new UnknownValue(join(this.path, walked));
-      value = isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+      value = isRecord(value) && Object.hasOwn(value, key) ? at(value, key) : undefined;
       walked.push(key);
     }
     if (value === UNKNOWN) throw new UnknownValue(join(this.path, walked));
@@ -93,6 +97,22 @@ export class ObjectReader {
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Copies a value with all its parts, for code that knows nothing of unknown ones. */
+export function reveal(value: unknown): unknown {
+  if (Array.isArray(value)) return Array.from({ length: value.length }, (_, index) => reveal(at(value, index)));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.keys(value).map((key) => [key, reveal(at(value, key))]));
+}
+
+/** One step down; Pulumi's objects throw where the value is not known. */
+function at(holder: object, key: PropertyKey): unknown {
+  try {
+    return Reflect.get(holder, key);
+  } catch {
+    return UNKNOWN;
+  }
 }
 
 function join(path: string, keys: readonly string[]): string {

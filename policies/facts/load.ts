@@ -1,9 +1,8 @@
 import { Client } from '../../controller/src/runtime/client.ts';
 import { loadConnection } from '../../controller/src/runtime/kubeconfig.ts';
 import type { ClusterFacts, Facts } from '../core/facts.ts';
-import { isRecord } from '../core/object-reader.ts';
+import { known, ObjectReader } from '../core/object-reader.ts';
 import type { LoadFacts, Resource } from '../core/pulumi.ts';
-import { reveal } from '../core/subject.ts';
 import { readCluster } from './cluster.ts';
 import { planFacts } from './planned.ts';
 
@@ -36,12 +35,9 @@ export function factsLoader(packages: readonly string[], released: Pick<Facts, '
 function targetOf(resources: readonly Resource[]): Target | undefined {
   const provider = resources.find((resource) => resource.provider?.type === 'pulumi:providers:kubernetes')?.provider;
   if (provider === undefined) return undefined;
-  const props = reveal(provider.props);
-  const { kubeconfig, context } = isRecord(props) ? props : {};
-  return {
-    ...(typeof kubeconfig === 'string' && kubeconfig !== '' ? { kubeconfig } : {}),
-    ...(typeof context === 'string' && context !== '' ? { context } : {}),
-  };
+  const props = new ObjectReader(provider.props);
+  const [kubeconfig = '', context = ''] = ['kubeconfig', 'context'].map((key) => known(() => props.text(key)));
+  return { ...(kubeconfig === '' ? {} : { kubeconfig }), ...(context === '' ? {} : { context }) };
 }
 
 async function readTarget(target: Target | undefined, packages: readonly string[]): Promise<ClusterOrReason> {

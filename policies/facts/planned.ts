@@ -1,7 +1,6 @@
 import type { PackageContent } from '../../components/catalog/served-catalog.ts';
 import type { ClusterFacts, Facts, KnownCatalog } from '../core/facts.ts';
-import { isRecord, known, ObjectReader } from '../core/object-reader.ts';
-import { reveal } from '../core/subject.ts';
+import { isRecord, known, ObjectReader, reveal } from '../core/object-reader.ts';
 import { describeCatalog } from './cluster.ts';
 
 /** The component that says what its catalog offers, which is known before there is an image of it. */
@@ -27,7 +26,7 @@ export function planFacts(
   cluster: ClusterFacts | undefined,
 ): Pick<Facts, 'catalogs' | 'cluster'> {
   const ofType = (type: string): ObjectReader[] =>
-    resources.filter((resource) => resource.type === type).map(({ props }) => new ObjectReader(reveal(props)));
+    resources.filter((resource) => resource.type === type).map(({ props }) => new ObjectReader(props));
   const contents = ofType(FLEET_COMPONENT).flatMap((component) => known(() => contentOf(component)) ?? []);
   const declared = ofType('kubernetes:olm.operatorframework.io/v1:ClusterCatalog').map((object) =>
     withContent(describeCatalog(object), contents, cluster),
@@ -39,7 +38,7 @@ export function planFacts(
 
 function contentOf(component: ObjectReader): Content[] {
   const name = component.text('catalogName');
-  const content = component.value('content');
+  const content = reveal(component.value('content'));
   if (name === undefined || !isContent(content)) return [];
   // The digests of bundles that this run builds are not known yet; their names and versions are.
   const bundles = content.bundles.map((bundle) => ({

@@ -4,7 +4,7 @@ import { GROUP } from '../../controller/src/api/constants.ts';
 import { formatProblem } from '../../controller/src/problem.ts';
 import type { Facts } from '../core/facts.ts';
 import { ALWAYS_MANDATORY } from '../core/levels.ts';
-import { isRecord, type ObjectReader } from '../core/object-reader.ts';
+import { isRecord, reveal, type ObjectReader } from '../core/object-reader.ts';
 import { judge } from '../core/rule.ts';
 import type { Finding, ObjectRule, Subject } from '../core/rule.ts';
 
@@ -42,9 +42,8 @@ function comparison(subject: Subject, facts: Facts): Finding[] {
 
 /** The API server, or Pulumi's provider, has checked the shape already; here it is enough that versions are there. */
 function definitionOf(object: ObjectReader): Definition | undefined {
-  const value = object.value();
-  const isDefinition = isRecord(value) && object.has('spec', 'versions') && object.has('spec', 'names');
-  return isDefinition ? (value as unknown as Definition) : undefined;
+  const isDefinition = object.has('spec', 'versions') && object.has('spec', 'names');
+  return isDefinition ? (reveal(object.value()) as Definition) : undefined;
 }
 
 /** A bundle that owns a CRD says so with an olm.gvk property. */
