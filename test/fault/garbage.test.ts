@@ -2,19 +2,11 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { InferenceStack } from '../../controller/src/api/types.ts';
 import type { KubernetesObject } from '../../controller/src/runtime/object.ts';
-import { ControlPlane } from '../support/control-plane.ts';
+import type { ControlPlane } from '../support/control-plane.ts';
 import { eventually } from '../support/eventually.ts';
-import { prepareLeases, TestOperator } from '../support/operator.ts';
-import {
-  conditionOf,
-  createNamespace,
-  getStack,
-  installCrd,
-  newStack,
-  ownedType,
-  stackCrd,
-  STACKS,
-} from '../support/stack-api.ts';
+import { TestOperator } from '../support/operator.ts';
+import { conditionOf, getStack, newStack, ownedType, stackCrd, STACKS } from '../support/stack-api.ts';
+import { startPlane } from '../support/stack-plane.ts';
 
 const GARBAGE = 1000;
 
@@ -54,10 +46,7 @@ describe('an operator that is fed garbage', function () {
   let operator: TestOperator;
 
   before(async () => {
-    plane = await ControlPlane.start();
-    await installCrd(plane.client, await openCrd());
-    await createNamespace(plane.client, 'team-a');
-    await prepareLeases(plane.client, [1]);
+    plane = await startPlane([1], await openCrd());
     operator = await TestOperator.start(plane.connection);
   });
   after(async () => {

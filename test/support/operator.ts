@@ -2,7 +2,6 @@ import type { Config } from '../../controller/src/config.ts';
 import { leaseName } from '../../controller/src/reconcile/lease-name.ts';
 import { parseWatches } from '../../controller/src/reconcile/watches.ts';
 import { run, type Running } from '../../controller/src/run.ts';
-import { isConflict } from '../../controller/src/runtime/api-error.ts';
 import type { Client } from '../../controller/src/runtime/client.ts';
 import type { Connection } from '../../controller/src/runtime/connection.ts';
 import { LEASES } from '../../controller/src/runtime/lease-watch.ts';
@@ -32,9 +31,7 @@ export interface TestOperatorOptions {
 
 /** Creates the operators' namespace and the Leases of the given majors, as the platform does beforehand. */
 export async function prepareLeases(client: Client, majors: readonly number[]): Promise<void> {
-  await createNamespace(client, OPERATOR_NAMESPACE).catch((error: unknown) => {
-    if (!isConflict(error)) throw error;
-  });
+  await createNamespace(client, OPERATOR_NAMESPACE);
   for (const major of majors) {
     const metadata = { name: leaseName(major), namespace: OPERATOR_NAMESPACE };
     await client.create(LEASES, { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata });

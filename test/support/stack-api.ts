@@ -1,21 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import yaml from 'js-yaml';
-import { GROUP, INFERENCE_STACK, STORAGE_VERSION } from '../../controller/src/api/constants.ts';
+import { DEFINITIONS } from '../../components/olm/resource-types.ts';
+import { GROUP, INFERENCE_STACK, type ResourceNames, STORAGE_VERSION } from '../../controller/src/api/constants.ts';
 import type { InferenceStack, InferenceStackSpec } from '../../controller/src/api/types.ts';
 import { OWNED_KINDS } from '../../controller/src/reconcile/kinds.ts';
 import type { Client } from '../../controller/src/runtime/client.ts';
 import type { KubernetesObject, ResourceType } from '../../controller/src/runtime/object.ts';
 import { eventually } from './eventually.ts';
 
-export const CRDS: ResourceType = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  kind: 'CustomResourceDefinition',
-  plural: 'customresourcedefinitions',
-  namespaced: false,
-};
-
-export const NAMESPACES: ResourceType = {
+const NAMESPACES: ResourceType = {
   group: '',
   version: 'v1',
   kind: 'Namespace',
@@ -23,13 +16,12 @@ export const NAMESPACES: ResourceType = {
   namespaced: false,
 };
 
-export const STACKS: ResourceType = {
-  group: GROUP,
-  version: STORAGE_VERSION,
-  kind: INFERENCE_STACK.kind,
-  plural: INFERENCE_STACK.plural,
-  namespaced: true,
-};
+/** The resource of a kind of this API, in one of its versions. */
+export function stackType(names: ResourceNames = INFERENCE_STACK, version: string = STORAGE_VERSION): ResourceType {
+  return { group: GROUP, version, kind: names.kind, plural: names.plural, namespaced: true };
+}
+
+export const STACKS = stackType();
 
 /** The resource of a kind that stacks are made of. */
 export function ownedType(kind: string): ResourceType {
@@ -38,23 +30,28 @@ export function ownedType(kind: string): ResourceType {
   return found.type;
 }
 
-/** Creates the CRD and waits until objects of it can be made. */
+/** Creates the CRD and waits until the API server serves its newest version. */
 export async function installCrd(client: Client, crd: KubernetesObject): Promise<void> {
-  await client.create(CRDS, crd);
-  await eventually(async () => {
-    const { status } = (await client.get(CRDS, crd.metadata)) as { status?: { conditions?: { type: string }[] } };
-    if (!status?.conditions?.some(({ type }) => type === 'Established')) throw new Error('the CRD is not established');
-  });
+  await client.create(DEFINITIONS, crd);
+  const { group, names, versions } = crd['spec'] as DefinitionSpec;
+  const version = versions.at(-1)?.name ?? '';
+  await eventually(() => client.list({ group, version, kind: names.kind, plural: names.plural, namespaced: true }));
+}
+
+interface DefinitionSpec {
+  group: string;
+  names: { kind: string; plural: string };
+  versions: { name: string }[];
 }
 
 /** The project's own CRD, as it is shipped. */
-export async function stackCrd(plural = INFERENCE_STACK.plural): Promise<KubernetesObject> {
-  const file = new URL(`../../controller/crds/${plural}.yaml`, import.meta.url);
+export async function stackCrd(names: ResourceNames = INFERENCE_STACK): Promise<KubernetesObject> {
+  const file = new URL(`../../controller/crds/${names.plural}.yaml`, import.meta.url);
   return yaml.load(await readFile(file, 'utf8')) as KubernetesObject;
 }
 
 export async function createNamespace(client: Client, name: string): Promise<void> {
-  await client.create(NAMESPACES, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  await client.apply(NAMESPACES, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }, { fieldManager: 'test' });
 }
 
 export function newStack(

@@ -1792,7 +1792,7 @@ export const OBJECT_SCHEMA: Schema = {
           'x-kubernetes-list-type': 'map',
           items: {
             type: 'object',
-            description: "One aspect of the stack's state.",
+            description: "One aspect of the object's state.",
             properties: {
               type: { type: 'string', description: 'Name of the condition.' },
               status: { type: 'string', enum: ['True', 'False', 'Unknown'], description: 'Whether it holds.' },

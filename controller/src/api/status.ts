@@ -1,4 +1,7 @@
+import type { Condition } from '../runtime/conditions.ts';
 import type { ApplicationRollout } from './application.ts';
+
+export type { Condition };
 
 /** What the operator has seen and done. Written by the operator only. */
 export interface InferenceStackStatus {
@@ -31,28 +34,6 @@ export interface InferenceStackStatus {
   gpus?: number;
   /** Where the gateway answers inside the cluster. */
   url?: string;
-}
-
-/** One aspect of the stack's state. */
-export interface Condition {
-  /** Name of the condition. */
-  type: string;
-  /** Whether it holds. */
-  status: 'True' | 'False' | 'Unknown';
-  /**
-   * The generation of the spec that the condition describes.
-   * @int64
-   */
-  observedGeneration?: number;
-  /**
-   * When the status last changed.
-   * @dateTime
-   */
-  lastTransitionTime: string;
-  /** One word for programs. */
-  reason: string;
-  /** One sentence for people. */
-  message: string;
 }
 
 /** Which operator acts on a stack. */

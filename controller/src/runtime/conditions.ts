@@ -1,10 +1,22 @@
-/** One aspect of an object's state, as metav1.Condition has it. */
+/** One aspect of the object's state. */
 export interface Condition {
+  /** Name of the condition. */
   type: string;
+  /** Whether it holds. */
   status: 'True' | 'False' | 'Unknown';
+  /**
+   * The generation of the spec that the condition describes.
+   * @int64
+   */
   observedGeneration?: number;
+  /**
+   * When the status last changed.
+   * @dateTime
+   */
   lastTransitionTime: string;
+  /** One word for programs. */
   reason: string;
+  /** One sentence for people. */
   message: string;
 }
 

@@ -4,7 +4,7 @@ import type { Client } from './client.ts';
 import { silentLogger, type Logger } from './log.ts';
 import type { KubernetesObject, ResourceType } from './object.ts';
 
-const EVENTS: ResourceType = { group: '', version: 'v1', kind: 'Event', plural: 'events', namespaced: true };
+export const EVENTS: ResourceType = { group: '', version: 'v1', kind: 'Event', plural: 'events', namespaced: true };
 
 export interface EventInput {
   readonly type: 'Normal' | 'Warning';

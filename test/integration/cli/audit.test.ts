@@ -8,25 +8,11 @@ import { ControlPlane } from '../../support/control-plane.ts';
 import { eventually } from '../../support/eventually.ts';
 import { minimalCrd } from '../../support/minimal-crd.ts';
 import { recordingIo } from '../../support/recording-io.ts';
+import { createNamespace, STACKS } from '../../support/stack-api.ts';
 
 const RBAC = { group: 'rbac.authorization.k8s.io', version: 'v1', namespaced: false };
 const ROLES: ResourceType = { ...RBAC, kind: 'ClusterRole', plural: 'clusterroles' };
 const BINDINGS: ResourceType = { ...RBAC, kind: 'ClusterRoleBinding', plural: 'clusterrolebindings' };
-const STACKS: ResourceType = {
-  group: 'models.titanml.co',
-  version: 'v1beta1',
-  kind: 'InferenceStack',
-  plural: 'inferencestacks',
-  namespaced: true,
-};
-const NAMESPACES: ResourceType = {
-  group: '',
-  version: 'v1',
-  kind: 'Namespace',
-  plural: 'namespaces',
-  namespaced: false,
-};
-
 interface Outcome {
   readonly code: number;
   readonly findings: readonly { readonly rule: string; readonly message: string }[];
@@ -60,7 +46,7 @@ describe('fleet audit on a real API server', function () {
       await create(DEFINITIONS, minimalCrd(type));
       await eventually(() => plane.client.listAll(type));
     }
-    await create(NAMESPACES, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team-a' } });
+    await createNamespace(plane.client, 'team-a');
     await create(CATALOGS, catalog());
     await create(EXTENSIONS, extension());
     await create(EXTENSIONS, withChanges(extension(2, 'fast-v2'), [['metadata', 'name'], 'by-hand']));

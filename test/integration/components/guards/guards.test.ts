@@ -2,34 +2,15 @@ import assert from 'node:assert/strict';
 import { EXTENSION_GUARD } from '../../../../components/guards/extension-guard.ts';
 import { policySpec, type Guard } from '../../../../components/guards/policy.ts';
 import { stackGuard } from '../../../../components/guards/stack-guard.ts';
+import { DEFINITIONS, EXTENSIONS } from '../../../../components/olm/resource-types.ts';
 import { GROUP } from '../../../../controller/src/api/constants.ts';
 import { ApiError } from '../../../../controller/src/runtime/api-error.ts';
 import type { KubernetesObject, ResourceType } from '../../../../controller/src/runtime/object.ts';
 import { ControlPlane } from '../../../support/control-plane.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { minimalCrd } from '../../../support/minimal-crd.ts';
+import { STACKS } from '../../../support/stack-api.ts';
 
-const EXTENSIONS: ResourceType = {
-  group: 'olm.operatorframework.io',
-  version: 'v1',
-  kind: 'ClusterExtension',
-  plural: 'clusterextensions',
-  namespaced: false,
-};
-const STACKS: ResourceType = {
-  group: GROUP,
-  version: 'v1beta1',
-  kind: 'InferenceStack',
-  plural: 'inferencestacks',
-  namespaced: true,
-};
-const CRDS: ResourceType = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  kind: 'CustomResourceDefinition',
-  plural: 'customresourcedefinitions',
-  namespaced: false,
-};
 const ADMISSION = { group: 'admissionregistration.k8s.io', version: 'v1', namespaced: false };
 const POLICIES = { ...ADMISSION, kind: 'ValidatingAdmissionPolicy', plural: 'validatingadmissionpolicies' };
 const BINDINGS = {
@@ -72,7 +53,7 @@ describe('the guards in a real API server', () => {
   before(async function () {
     this.timeout(120_000);
     plane = await ControlPlane.start();
-    for (const type of [EXTENSIONS, STACKS]) await plane.client.create(CRDS, minimalCrd(type));
+    for (const type of [EXTENSIONS, STACKS]) await plane.client.create(DEFINITIONS, minimalCrd(type));
     await eventually(() => plane.client.list(EXTENSIONS));
     await eventually(() => plane.client.list(STACKS));
     await plane.client.create(STACKS, stack('orphan', 'v7'));

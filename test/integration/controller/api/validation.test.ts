@@ -3,7 +3,7 @@ import { ApiError } from '../../../../controller/src/runtime/api-error.ts';
 import type { Client } from '../../../../controller/src/runtime/client.ts';
 import type { KubernetesObject } from '../../../../controller/src/runtime/object.ts';
 import { ControlPlane } from '../../../support/control-plane.ts';
-import { createNamespace, installCrd, stacks } from '../../../support/crds.ts';
+import { createNamespace, installCrd, stackCrd, stackType } from '../../../support/stack-api.ts';
 import { stackWith } from '../../../support/stacks.ts';
 import { VALIDATION_CASES } from '../../../support/validation-cases/index.ts';
 import { RULES } from '../../../../controller/src/api/rules.ts';
@@ -15,7 +15,7 @@ describe('the API server', function () {
     plane = await ControlPlane.start();
     await createNamespace(plane.client, 'team-a');
     // The installation itself proves that every CEL rule compiles and stays within the cost budget.
-    await installCrd(plane.client);
+    await installCrd(plane.client, await stackCrd());
   });
   after(() => plane.stop());
 
@@ -45,12 +45,12 @@ async function create(
   stack: KubernetesObject,
 ): Promise<readonly { field?: string; message?: string }[]> {
   try {
-    await client.create(stacks(), stack);
+    await client.create(stackType(), stack);
   } catch (error) {
     if (error instanceof ApiError && error.status === 422) return error.causes;
     throw error;
   }
-  await client.delete(stacks(), { namespace: stack.metadata.namespace, name: stack.metadata.name });
+  await client.delete(stackType(), { namespace: stack.metadata.namespace, name: stack.metadata.name });
   return [];
 }
 

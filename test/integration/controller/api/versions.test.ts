@@ -12,7 +12,7 @@ import type { Client } from '../../../../controller/src/runtime/client.ts';
 import type { KubernetesObject } from '../../../../controller/src/runtime/object.ts';
 import { anyStack } from '../../../support/arbitrary-schema.ts';
 import { ControlPlane } from '../../../support/control-plane.ts';
-import { createNamespace, installCrd, stacks } from '../../../support/crds.ts';
+import { createNamespace, installCrd, stackCrd, stackType } from '../../../support/stack-api.ts';
 
 const STATUS: InferenceStackStatus = {
   observedGeneration: 3,
@@ -45,8 +45,8 @@ describe('a write through either version', function () {
     plane = await ControlPlane.start();
     client = plane.client;
     await createNamespace(client, 'team-a');
-    await installCrd(client, INFERENCE_STACK);
-    await installCrd(client, MODEL_ORCHESTRA);
+    await installCrd(client, await stackCrd(INFERENCE_STACK));
+    await installCrd(client, await stackCrd(MODEL_ORCHESTRA));
   });
   after(() => plane.stop());
 
@@ -75,8 +75,8 @@ describe('a write through either version', function () {
       apiVersion: `${GROUP}/${version}`,
       kind: names.kind,
     });
-    const through = stacks(names, written);
-    const beside = stacks(names, other);
+    const through = stackType(names, written);
+    const beside = stackType(names, other);
     const created = await client.create(beside, as(other, given));
     try {
       const expected = created['spec'];

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { DEFINITIONS } from '../../../../components/olm/resource-types.ts';
 import { isNotFound } from '../../../../controller/src/runtime/api-error.ts';
 import type { KubernetesObject, ResourceType } from '../../../../controller/src/runtime/object.ts';
 import type { InferenceStack, InferenceStackSpec } from '../../../../controller/src/api/types.ts';
@@ -7,7 +8,7 @@ import type { ControlPlane } from '../../../support/control-plane.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { minimalCrd } from '../../../support/minimal-crd.ts';
 import { TestOperator } from '../../../support/operator.ts';
-import { conditionOf, CRDS, getStack, installCrd, newStack, ownedType, STACKS } from '../../../support/stack-api.ts';
+import { conditionOf, getStack, installCrd, newStack, ownedType, STACKS } from '../../../support/stack-api.ts';
 import { startPlane } from '../../../support/stack-plane.ts';
 
 const DEPLOYMENTS = ownedType('Deployment');
@@ -193,7 +194,7 @@ describe('what an operator does for a stack', function () {
     const resumed = await owned(SCALED_OBJECTS, 'scaled-inference-stack-chat');
     assert.equal(resumed.metadata.annotations, undefined);
 
-    await plane.client.delete(CRDS, keda.metadata);
+    await plane.client.delete(DEFINITIONS, keda.metadata);
     await eventually(async () => {
       const stack = await getStack(plane.client, 'team-a', 'scaled');
       assert.equal(conditionOf(stack, 'OptionalAPIsAvailable').reason, 'KEDAMissing');

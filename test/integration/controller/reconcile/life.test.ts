@@ -1,19 +1,11 @@
 import assert from 'node:assert/strict';
 import { isNotFound } from '../../../../controller/src/runtime/api-error.ts';
 import type { KubernetesObject } from '../../../../controller/src/runtime/object.ts';
-import { ControlPlane } from '../../../support/control-plane.ts';
+import type { ControlPlane } from '../../../support/control-plane.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { prepareLeases, TestOperator } from '../../../support/operator.ts';
-import {
-  conditionOf,
-  createNamespace,
-  getStack,
-  installCrd,
-  newStack,
-  ownedType,
-  stackCrd,
-  STACKS,
-} from '../../../support/stack-api.ts';
+import { TestOperator } from '../../../support/operator.ts';
+import { conditionOf, getStack, newStack, ownedType, STACKS } from '../../../support/stack-api.ts';
+import { startPlane } from '../../../support/stack-plane.ts';
 
 const DEPLOYMENTS = ownedType('Deployment');
 const CONFIG_MAPS = ownedType('ConfigMap');
@@ -24,10 +16,7 @@ describe('the life of a stack', function () {
   let operator: TestOperator;
 
   before(async () => {
-    plane = await ControlPlane.start();
-    await installCrd(plane.client, await stackCrd());
-    await createNamespace(plane.client, 'team-a');
-    await prepareLeases(plane.client, [1]);
+    plane = await startPlane();
     operator = await TestOperator.start(plane.connection, { absentRetryMs: 60_000 });
   });
   after(async () => {

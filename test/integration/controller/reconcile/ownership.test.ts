@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { leaseName } from '../../../../controller/src/reconcile/lease-name.ts';
+import { EVENTS } from '../../../../controller/src/runtime/events.ts';
 import { LEASES, type Lease } from '../../../../controller/src/runtime/lease-watch.ts';
 import type { KubernetesObject } from '../../../../controller/src/runtime/object.ts';
 import type { ControlPlane } from '../../../support/control-plane.ts';
@@ -10,7 +11,6 @@ import { startPlane } from '../../../support/stack-plane.ts';
 
 const DEPLOYMENTS = ownedType('Deployment');
 const CONFIG_MAPS = ownedType('ConfigMap');
-const EVENTS = { group: '', version: 'v1', kind: 'Event', plural: 'events', namespaced: true };
 
 describe('which operator serves a stack', function () {
   this.timeout(90_000);
