@@ -68,12 +68,13 @@ export class ControlPlane {
   /** Writes a kubeconfig for kubectl, helm and other programs, and returns its path. */
   async kubeconfig(connection = this.connection): Promise<string> {
     const base64 = (text = ''): string => Buffer.from(text).toString('base64');
-    const path = join(this.#directory, 'kubeconfig');
+    const { namespace = 'default' } = connection;
+    const path = join(this.#directory, `kubeconfig-${namespace}`);
     const config = {
       apiVersion: 'v1',
       kind: 'Config',
       'current-context': 'test',
-      contexts: [{ name: 'test', context: { cluster: 'test', user: 'test' } }],
+      contexts: [{ name: 'test', context: { cluster: 'test', user: 'test', namespace } }],
       clusters: [
         {
           name: 'test',

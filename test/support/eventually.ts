@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 
 /** Repeats a check until it no longer throws, and returns what it returned; after the deadline its last error. */
-export async function eventually<T>(check: () => Promise<T> | T, timeoutMs = 10_000, everyMs = 25): Promise<T> {
+export async function eventually<T>(check: () => Promise<T> | T, timeoutMs = 30_000, everyMs = 25): Promise<T> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
     try {

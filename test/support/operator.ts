@@ -97,6 +97,12 @@ export class TestOperator {
     return POST + PATCH + DELETE;
   }
 
+  /** Reconciliations that ended with an error and are tried again. */
+  async reconcileErrors(): Promise<number> {
+    const metric = await this.running.metrics.registry.getSingleMetric('controller_runtime_reconcile_total')?.get();
+    return metric?.values.find(({ labels }) => labels['result'] === 'error')?.value ?? 0;
+  }
+
   /** Resolves when the queue has been empty for a while and nothing is under way. */
   async quiet(forMs = 300, timeoutMs = 30_000): Promise<void> {
     let since = performance.now();

@@ -1,5 +1,5 @@
 import type { InferenceStack } from '../api/types.ts';
-import { isConflict } from '../runtime/api-error.ts';
+import { isConflict, isNotServed } from '../runtime/api-error.ts';
 import type { EventRecorder } from '../runtime/events.ts';
 import type { KubernetesObject, ResourceType } from '../runtime/object.ts';
 import type { State, Step, World } from './state.ts';
@@ -51,8 +51,9 @@ export async function reconcile(
   try {
     if ((await runSteps(state, world)) !== 'stop') await report(state, world);
   } catch (error) {
-    // Somebody has changed the stack meanwhile; the watch brings it, and it is looked at again then.
-    if (!isConflict(error)) throw error;
+    // Somebody has changed the stack meanwhile, or removed an optional API: the watches bring it, and then it is looked at
+    // again.
+    if (!isConflict(error) && !isNotServed(error)) throw error;
     return { retry: 'soon', waitsForGpus: false };
   }
   const about = { ...state.stack } as unknown as KubernetesObject;

@@ -35,6 +35,11 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404;
 }
 
+/** The API server has no such resource at all: then it answers in plain text, without saying which object it missed. */
+export function isNotServed(error: unknown): boolean {
+  return isNotFound(error) && error instanceof ApiError && error.reason === '';
+}
+
 export function isConflict(error: unknown): boolean {
   return error instanceof ApiError && error.status === 409;
 }

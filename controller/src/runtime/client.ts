@@ -40,6 +40,8 @@ export interface DeleteOptions {
   /** Refuse if the object is not this one any more. */
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
   readonly propagationPolicy?: 'Foreground' | 'Background' | 'Orphan';
+  /** 0 removes a pod without waiting for its kubelet. */
+  readonly gracePeriodSeconds?: number;
 }
 
 /** The API server sends a bookmark about once a minute: one that is silent for two is gone. */

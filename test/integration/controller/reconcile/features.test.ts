@@ -1,96 +1,64 @@
 import assert from 'node:assert/strict';
-import { DEFINITIONS } from '../../../../components/olm/resource-types.ts';
 import { isNotFound } from '../../../../controller/src/runtime/api-error.ts';
-import type { KubernetesObject, ResourceType } from '../../../../controller/src/runtime/object.ts';
-import type { InferenceStack, InferenceStackSpec } from '../../../../controller/src/api/types.ts';
 import { createGpuNode, createPod, readyDeploymentStatus, setPodStatus } from '../../../support/cluster-objects.ts';
 import type { ControlPlane } from '../../../support/control-plane.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { minimalCrd } from '../../../support/minimal-crd.ts';
 import { TestOperator } from '../../../support/operator.ts';
-import { conditionOf, getStack, installCrd, newStack, ownedType, STACKS } from '../../../support/stack-api.ts';
+import { conditionOf, ownedType, STACKS } from '../../../support/stack-api.ts';
 import { startPlane } from '../../../support/stack-plane.ts';
+import { Team } from '../../../support/team.ts';
 
 const DEPLOYMENTS = ownedType('Deployment');
-const CLAIMS = ownedType('PersistentVolumeClaim');
-const SCALED_OBJECTS = ownedType('ScaledObject');
 
 describe('what an operator does for a stack', function () {
   this.timeout(90_000);
   let plane: ControlPlane;
-  let operator: TestOperator;
+  let team: Team;
 
   before(async () => {
     plane = await startPlane();
-    operator = await TestOperator.start(plane.connection);
+    team = new Team(plane.client, await TestOperator.start(plane.connection));
   });
   after(async () => {
-    await operator.stop();
+    await team.operator.stop();
     await plane.stop();
   });
 
-  async function create(name: string, spec: InferenceStackSpec): Promise<InferenceStack> {
-    await plane.client.create(STACKS, newStack('team-a', name, spec));
-    return settled(name);
-  }
-
-  async function change(name: string, spec: Record<string, unknown>): Promise<InferenceStack> {
-    await plane.client.mergePatch(STACKS, { namespace: 'team-a', name }, { spec });
-    return settled(name);
-  }
-
-  async function settled(name: string): Promise<InferenceStack> {
-    await eventually(async () => {
-      const stack = await getStack(plane.client, 'team-a', name);
-      assert.equal(stack.status?.observedGeneration, stack.metadata.generation);
-    });
-    await operator.quiet();
-    return getStack(plane.client, 'team-a', name);
-  }
-
-  async function owned(type: ResourceType, name: string): Promise<KubernetesObject> {
-    return plane.client.get(type, { namespace: 'team-a', name });
-  }
-
-  async function replicas(name: string): Promise<unknown> {
-    return ((await owned(DEPLOYMENTS, name))['spec'] as { replicas?: number }).replicas;
-  }
-
   it('names the GPUs that are missing, and finds them when a node comes', async () => {
     const spec = { applications: { llm: { gpu: { count: 2, product: 'A100' } } } };
-    const none = await create('gpus', spec);
+    const none = await team.create('gpus', spec);
     assert.equal(conditionOf(none, 'GPUsAvailable').status, 'False');
     assert.match(conditionOf(none, 'GPUsAvailable').message, /no node has 2 free A100: the cluster has no nodes/);
 
     await createGpuNode(plane.client, 'wrong', 'T4', 8);
     await createGpuNode(plane.client, 'small', 'A100', 1);
     await eventually(async () => {
-      const { message } = conditionOf(await getStack(plane.client, 'team-a', 'gpus'), 'GPUsAvailable');
+      const { message } = conditionOf(await team.stack('gpus'), 'GPUsAvailable');
       assert.match(message, /no node has 2 free A100: 1 node matches, at most 1 free/);
     });
     await createGpuNode(plane.client, 'big', 'A100', 4);
     await eventually(async () => {
-      assert.equal(conditionOf(await getStack(plane.client, 'team-a', 'gpus'), 'GPUsAvailable').status, 'True');
+      assert.equal(conditionOf(await team.stack('gpus'), 'GPUsAvailable').status, 'True');
     });
     await createPod(plane.client, { namespace: 'team-a', name: 'squatter', node: 'big', gpus: 3 });
-    await change('gpus', { applications: { llm: { readerConfig: { maxBatchSize: 2 } } } });
-    const full = await getStack(plane.client, 'team-a', 'gpus');
+    await team.change('gpus', { applications: { llm: { readerConfig: { maxBatchSize: 2 } } } });
+    const full = await team.stack('gpus');
     assert.match(conditionOf(full, 'GPUsAvailable').message, /2 nodes match, at most 1 free/);
     assert.equal(full.status?.applications?.['llm']?.rollout, 'recreate');
     assert.match(full.status.applications['llm'].rolloutReason ?? '', /No matching node has 2 more free A100/);
-    const { strategy } = (await owned(DEPLOYMENTS, 'gpus-inference-stack-llm'))['spec'] as { strategy: object };
+    const { strategy } = (await team.owned('Deployment', 'gpus-inference-stack-llm'))['spec'] as { strategy: object };
     assert.deepEqual(strategy, { type: 'Recreate' });
   });
 
   it('says when tensor parallelism and the GPUs of a pod do not agree', async () => {
-    const stack = await create('parallel', {
+    const stack = await team.create('parallel', {
       applications: { llm: { gpu: { count: 2 }, readerConfig: { tensorParallel: 4 } } },
     });
     assert.match(conditionOf(stack, 'Accepted').message, /tensorParallel: does not agree with the 2 GPUs.*got 4/);
   });
 
   it('reports what the pods themselves say, and when all is ready', async () => {
-    await create('pods', { applications: { chat: {} } });
+    await team.create('pods', { applications: { chat: {} } });
     const labels = {
       'app.kubernetes.io/managed-by': 'inference-stack-operator',
       'app.kubernetes.io/instance': 'pods',
@@ -105,7 +73,7 @@ describe('what an operator does for a stack', function () {
       });
     const problem = (pattern: RegExp): Promise<void> =>
       eventually(async () => {
-        const stack = await getStack(plane.client, 'team-a', 'pods');
+        const stack = await team.stack('pods');
         assert.match(stack.status?.applications?.['chat']?.lastProblem ?? '', pattern);
         assert.match(conditionOf(stack, 'ApplicationsReady').message, pattern);
       });
@@ -135,7 +103,7 @@ describe('what an operator does for a stack', function () {
       await plane.client.mergePatch(DEPLOYMENTS, ref, status, { subresource: 'status' });
     }
     await eventually(async () => {
-      const stack = await getStack(plane.client, 'team-a', 'pods');
+      const stack = await team.stack('pods');
       for (const type of ['Accepted', 'GatewayReady', 'ApplicationsReady', 'Ready']) {
         assert.equal(conditionOf(stack, type).status, 'True', type);
       }
@@ -147,78 +115,47 @@ describe('what an operator does for a stack', function () {
   });
 
   it('keeps a model cache that is to be retained out of reach of garbage collection and pruning', async () => {
-    await create('cache', {
+    await team.create('cache', {
       applications: {
         kept: { modelCache: { size: '10Gi' } },
         lost: { modelCache: { size: '10Gi', deletionPolicy: 'Delete' } },
       },
     });
-    assert.equal((await owned(CLAIMS, 'cache-inference-stack-kept')).metadata.ownerReferences, undefined);
-    assert.equal((await owned(CLAIMS, 'cache-inference-stack-lost')).metadata.ownerReferences?.length, 1);
-    await change('cache', { applications: { kept: null, lost: null } });
-    await owned(CLAIMS, 'cache-inference-stack-kept');
+    assert.equal(
+      (await team.owned('PersistentVolumeClaim', 'cache-inference-stack-kept')).metadata.ownerReferences,
+      undefined,
+    );
+    assert.equal(
+      (await team.owned('PersistentVolumeClaim', 'cache-inference-stack-lost')).metadata.ownerReferences?.length,
+      1,
+    );
+    await team.change('cache', { applications: { kept: null, lost: null } });
+    await team.owned('PersistentVolumeClaim', 'cache-inference-stack-kept');
     // The claim is protected while it may be in use; that it is going is what counts.
-    const lost = await owned(CLAIMS, 'cache-inference-stack-lost').catch((error: unknown) => {
+    const lost = await team.owned('PersistentVolumeClaim', 'cache-inference-stack-lost').catch((error: unknown) => {
       if (!isNotFound(error)) throw error;
       return undefined;
     });
     assert.ok(lost === undefined || lost.metadata.deletionTimestamp !== undefined);
   });
 
-  it('explains that KEDA is missing, uses it when it comes, and does without it when it goes', async () => {
-    const spec = { applications: { chat: { replicaCount: 3, scaling: { enabled: true } } } };
-    const without = await create('scaled', spec);
-    assert.equal(conditionOf(without, 'OptionalAPIsAvailable').reason, 'KEDAMissing');
-    assert.equal(conditionOf(without, 'Stalled').status, 'False');
-    assert.equal(await replicas('scaled-inference-stack-chat'), 3);
-
-    const keda = minimalCrd(SCALED_OBJECTS);
-    await installCrd(plane.client, keda);
-    await eventually(() => owned(SCALED_OBJECTS, 'scaled-inference-stack-chat'));
-    const scaled = await settled('scaled');
-    assert.equal(conditionOf(scaled, 'OptionalAPIsAvailable').status, 'True');
-    assert.equal(await replicas('scaled-inference-stack-chat'), 3, 'handed over without a dip');
-
-    // A scaler may set what is now its own, and nobody sets it back.
-    const ref = { namespace: 'team-a', name: 'scaled-inference-stack-chat' };
-    await plane.client.mergePatch(DEPLOYMENTS, ref, { spec: { replicas: 5 } }, { fieldManager: 'keda' });
-    await operator.quiet();
-    assert.equal(await replicas('scaled-inference-stack-chat'), 5);
-
-    await change('scaled', { applications: { chat: { suspend: true } } });
-    assert.equal(await replicas('scaled-inference-stack-chat'), 0);
-    const paused = await owned(SCALED_OBJECTS, 'scaled-inference-stack-chat');
-    assert.equal(paused.metadata.annotations?.['autoscaling.keda.sh/paused'], 'true');
-    await change('scaled', { applications: { chat: { suspend: false } } });
-    assert.equal(await replicas('scaled-inference-stack-chat'), 1);
-    const resumed = await owned(SCALED_OBJECTS, 'scaled-inference-stack-chat');
-    assert.equal(resumed.metadata.annotations, undefined);
-
-    await plane.client.delete(DEFINITIONS, keda.metadata);
-    await eventually(async () => {
-      const stack = await getStack(plane.client, 'team-a', 'scaled');
-      assert.equal(conditionOf(stack, 'OptionalAPIsAvailable').reason, 'KEDAMissing');
-    });
-    assert.equal(await replicas('scaled-inference-stack-chat'), 3);
-  });
-
   it('keeps the runtime version that a stack started with, until the user asks for another', async () => {
-    await create('frozen', { applications: { chat: {} } });
-    await operator.stop();
+    await team.create('frozen', { applications: { chat: {} } });
+    await team.operator.stop();
     await plane.client.mergePatch(
       STACKS,
       { namespace: 'team-a', name: 'frozen' },
       { status: { defaults: { runtimeVersion: '0.1.0-earlier' } } },
       { subresource: 'status' },
     );
-    operator = await TestOperator.start(plane.connection, { version: '1.9.0', pod: 'upgraded' });
+    team.operator = await TestOperator.start(plane.connection, { version: '1.9.0', pod: 'upgraded' });
     await eventually(async () => assert.match(await image('frozen-inference-stack-chat'), /:0\.1\.0-earlier-gpu$/));
-    await change('frozen', { runtimeVersion: 'operator' });
+    await team.change('frozen', { runtimeVersion: 'operator' });
     await eventually(async () => assert.doesNotMatch(await image('frozen-inference-stack-chat'), /earlier/));
   });
 
   async function image(name: string): Promise<string> {
-    const { spec } = (await owned(DEPLOYMENTS, name)) as unknown as {
+    const { spec } = (await team.owned('Deployment', name)) as unknown as {
       spec: { template: { spec: { containers: { image: string }[] } } };
     };
     return spec.template.spec.containers[0]?.image ?? '';

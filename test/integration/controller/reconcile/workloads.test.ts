@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { isNotFound } from '../../../../controller/src/runtime/api-error.ts';
+import type { KubernetesObject } from '../../../../controller/src/runtime/object.ts';
+import { run } from '../../../../components/process/command.ts';
+import { createGpuNode, createPod } from '../../../support/cluster-objects.ts';
+import type { ControlPlane } from '../../../support/control-plane.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { FakeKubelet } from '../../../support/fake-kubelet.ts';
+import { History } from '../../../support/history.ts';
+import { startControllers, startScheduler } from '../../../support/kube-programs.ts';
+import { TestOperator } from '../../../support/operator.ts';
+import type { Program } from '../../../support/program.ts';
+import { ownedType, STACKS } from '../../../support/stack-api.ts';
+import { startPlane } from '../../../support/stack-plane.ts';
+import { Team } from '../../../support/team.ts';
+
+const CONTROLLERS = [
+  'deployment-controller',
+  'replicaset-controller',
+  'disruption-controller',
+  'garbage-collector-controller',
+];
+const SURGE = JSON.stringify({ type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } });
+const RECREATE = JSON.stringify({ type: 'Recreate' });
+
+describe("a stack beside Kubernetes' own controllers", function () {
+  this.timeout(120_000);
+  let plane: ControlPlane;
+  let programs: Program[];
+  let team: Team;
+  let kubelet: FakeKubelet;
+
+  before(async () => {
+    plane = await startPlane();
+    programs = [await startControllers(plane, CONTROLLERS), await startScheduler(plane)];
+    team = new Team(plane.client, await TestOperator.start(plane.connection));
+    kubelet = new FakeKubelet(plane.client, 'team-a');
+  });
+  after(async () => {
+    await team.operator.stop();
+    await Promise.all(programs.map((program) => program.stop('SIGKILL')));
+    await plane.stop();
+  });
+
+  /** Plays the kubelet until the application has all of its pods, and only pods of the newest configuration. */
+  async function rolledOut(stack: string, application: string): Promise<void> {
+    await eventually(async () => {
+      await kubelet.startAll(`application-${application}`);
+      await kubelet.finishAll();
+      const { status } = await team.stack(stack);
+      assert.equal(status?.applications?.[application]?.phase, 'Ready');
+    }, 30_000);
+    await team.settled(stack);
+  }
+
+  it('keeps the strategy that a rollout began with until it has ended, whatever becomes of the GPUs', async () => {
+    await createGpuNode(plane.client, 'two', 'A100', 2);
+    await team.create('rolling', { applications: { llm: { gpu: { count: 1, product: 'A100' } } } });
+    await rolledOut('rolling', 'llm');
+    const ref = { namespace: 'team-a', name: 'rolling-inference-stack-llm' };
+    const strategies = await History.record(
+      plane.client,
+      ownedType('Deployment'),
+      ref,
+      (object) => (object['spec'] as { strategy?: unknown }).strategy,
+    );
+    const change = (size: number): Promise<unknown> =>
+      team.change('rolling', { applications: { llm: { readerConfig: { maxBatchSize: size } } } });
+
+    await change(1);
+    await eventually(async () => assert.equal((await kubelet.pods('application-llm')).length, 2));
+    // The new pod has taken the last GPU, so that a rollout which began now would have to recreate.
+    await change(2);
+    const midway = await team.settled('rolling');
+    assert.notEqual(midway.status?.applications?.['llm']?.phase, 'Ready');
+    assert.equal(midway.status?.applications?.['llm']?.rollout, 'surge');
+    assert.deepEqual(strategies.values, [SURGE]);
+
+    await rolledOut('rolling', 'llm');
+    await createPod(plane.client, { namespace: 'team-a', name: 'squatter', node: 'two', gpus: 1 });
+    await team.operator.quiet();
+    assert.deepEqual(strategies.values, [SURGE], 'free GPUs that come and go change nothing by themselves');
+    await change(3);
+    await eventually(() => assert.deepEqual(strategies.values, [SURGE, RECREATE]));
+    strategies.stop();
+  });
+
+  it('lets one ready pod be evicted and refuses the second, and lets a single one be drained', async () => {
+    await team.create('drained', { applications: { many: { replicaCount: 3 }, single: {} } });
+    for (const application of ['many', 'single']) await rolledOut('drained', application);
+    const pods = await kubelet.pods('application-many');
+    assert.equal(pods.length, 3);
+    await eventually(async () => assert.equal(await disruptionsAllowed('drained-inference-stack-many'), 1));
+    const [first = '', second = ''] = pods.map(({ metadata }) => metadata.name);
+    await evict(first);
+    await assert.rejects(evict(second), /violate the pod's disruption budget/);
+
+    const [only] = await kubelet.pods('application-single');
+    await eventually(async () => assert.equal(await disruptionsAllowed('drained-inference-stack-single'), 1));
+    await evict(only?.metadata.name ?? '');
+  });
+
+  it('goes with everything that it owns when it is deleted, and leaves the model cache that is to be kept', async () => {
+    const stack = await team.create('deleted', {
+      applications: {
+        kept: { modelCache: { size: '1Gi' } },
+        lost: { modelCache: { size: '1Gi', deletionPolicy: 'Delete' } },
+      },
+    });
+    const inventory = stack.status?.inventory ?? [];
+    await plane.client.delete(STACKS, stack.metadata);
+    const kept = 'PersistentVolumeClaim/deleted-inference-stack-kept';
+    await eventually(async () => {
+      await kubelet.finishAll();
+      const left: string[] = [];
+      for (const { kind, name } of inventory) if (await isThere(kind, name)) left.push(`${kind}/${name}`);
+      assert.deepEqual(left, [kept]);
+    }, 60_000);
+  });
+
+  async function evict(name: string): Promise<void> {
+    const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace: 'team-a' } };
+    const path = `/api/v1/namespaces/team-a/pods/${name}/eviction`;
+    const kubeconfig = await plane.kubeconfig();
+    await run('kubectl', [`--kubeconfig=${kubeconfig}`, 'create', '--raw', path, '-f', '-'], {
+      input: JSON.stringify(eviction),
+    });
+  }
+
+  async function disruptionsAllowed(name: string): Promise<number | undefined> {
+    const { status } = (await team.owned('PodDisruptionBudget', name)) as KubernetesObject & {
+      status?: { disruptionsAllowed?: number };
+    };
+    return status?.disruptionsAllowed;
+  }
+
+  /** A claim is protected for as long as a controller that is not part of this plane says so: going counts as gone. */
+  async function isThere(kind: string, name: string): Promise<boolean> {
+    try {
+      return (await team.owned(kind, name)).metadata.deletionTimestamp === undefined;
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      return false;
+    }
+  }
+});

@@ -1,0 +1,57 @@
+import { PODS } from '../../controller/src/reconcile/kinds.ts';
+import type { Client } from '../../controller/src/runtime/client.ts';
+import type { KubernetesObject } from '../../controller/src/runtime/object.ts';
+import { setPodStatus } from './cluster-objects.ts';
+
+interface Pod extends KubernetesObject {
+  spec: { nodeName?: string; containers: { name: string; image: string }[] };
+  status?: { phase?: string };
+}
+
+/** Does for the pods of a namespace what kubelets would, each time it is told to: nothing happens behind a test's back. */
+export class FakeKubelet {
+  readonly #client: Client;
+  readonly #namespace: string;
+
+  constructor(client: Client, namespace: string) {
+    this.#client = client;
+    this.#namespace = namespace;
+  }
+
+  /** Pods that have their node and are not on their way out. */
+  async pods(component: string): Promise<Pod[]> {
+    const pods = await this.#list(`app.kubernetes.io/component=${component}`);
+    return pods.filter(({ spec, metadata }) => spec.nodeName !== undefined && metadata.deletionTimestamp === undefined);
+  }
+
+  /** Makes every pod that has its node run and be ready. */
+  async startAll(component: string): Promise<void> {
+    for (const pod of await this.pods(component)) {
+      if (pod.status?.phase === 'Running') continue;
+      await setPodStatus(this.#client, this.#namespace, pod.metadata.name, {
+        phase: 'Running',
+        conditions: ['PodScheduled', 'Ready', 'ContainersReady'].map((type) => ({ type, status: 'True' })),
+        containerStatuses: pod.spec.containers.map(({ name, image }) => ({
+          name,
+          image,
+          imageID: image,
+          ready: true,
+          restartCount: 0,
+          state: { running: {} },
+        })),
+      });
+    }
+  }
+
+  /** Lets pods that were told to go be gone. */
+  async finishAll(): Promise<void> {
+    for (const { metadata } of await this.#list()) {
+      if (metadata.deletionTimestamp === undefined) continue;
+      await this.#client.delete(PODS, metadata, { gracePeriodSeconds: 0, preconditions: { uid: metadata.uid } });
+    }
+  }
+
+  async #list(labelSelector?: string): Promise<Pod[]> {
+    return (await this.#client.listAll(PODS, { namespace: this.#namespace, labelSelector })) as Pod[];
+  }
+}
