@@ -17,7 +17,7 @@ const STACKS = [INFERENCE_STACK.plural, MODEL_ORCHESTRA.plural];
 
 /**
  * What the controller does all over the cluster, and no more: no wildcard, and no Secrets. What a stack refers to and
- * does not exist shows in its pods.
+ * does not exist shows in its pods and in the Events about them.
  */
 export const OPERATOR_CLUSTER_RULES: readonly PolicyRule[] = [
   { apiGroups: [GROUP], resources: STACKS, verbs: READ },
@@ -35,8 +35,8 @@ export const OPERATOR_CLUSTER_RULES: readonly PolicyRule[] = [
   { apiGroups: ['keda.sh'], resources: ['scaledobjects'], verbs: MANAGE },
   { apiGroups: ['monitoring.coreos.com'], resources: ['servicemonitors'], verbs: MANAGE },
   { apiGroups: [''], resources: ['nodes', 'pods'], verbs: READ },
-  { apiGroups: ['apps'], resources: ['replicasets'], verbs: READ },
-  { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] },
+  // Reading is for pods that wait for a volume: only Events say for which.
+  { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch', 'list'] },
 ];
 
 /**

@@ -97,10 +97,18 @@ export class TestOperator {
     return POST + PATCH + DELETE;
   }
 
+  /** The sum of a metric over everything that has the labels. */
+  async sum(name: string, labels: Readonly<Record<string, string>> = {}): Promise<number> {
+    const metric = await this.running.metrics.registry.getSingleMetric(name)?.get();
+    const matching = (metric?.values ?? []).filter((value) =>
+      Object.entries(labels).every(([label, wanted]) => value.labels[label] === wanted),
+    );
+    return matching.reduce((sum, { value }) => sum + value, 0);
+  }
+
   /** Reconciliations that ended with an error and are tried again. */
   async reconcileErrors(): Promise<number> {
-    const metric = await this.running.metrics.registry.getSingleMetric('controller_runtime_reconcile_total')?.get();
-    return metric?.values.find(({ labels }) => labels['result'] === 'error')?.value ?? 0;
+    return this.sum('controller_runtime_reconcile_total', { result: 'error' });
   }
 
   /** Resolves when the queue has been empty for a while and nothing is under way. */

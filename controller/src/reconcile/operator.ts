@@ -16,6 +16,7 @@ import type { Self } from './claim.ts';
 import { deploymentView, type DeploymentView } from './deployment-view.ts';
 import { NODES, OWNED_KINDS, PODS } from './kinds.ts';
 import { keepNode, type NodeView } from './node-view.ts';
+import { PodEvents } from './pod-events.ts';
 import { keepPod, type PodView } from './pod-view.ts';
 import { reconcile } from './reconciler.ts';
 import { INSTANCE_LABEL, keepStack, owningStack, splitStackKey, type StoredStack } from './stack-view.ts';
@@ -160,6 +161,7 @@ export class Operator {
       owned: this.#owned,
       applier: new Applier({ client, owned: this.#owned, fieldManager: FIELD_MANAGER, matches: hasSameInstance }),
       pods: this.#pods.store,
+      podEvents: new PodEvents(client, logger),
       nodes: this.#nodes.store,
       leases: new LeaseWatch(client, leaseNamespace),
       capabilities: () => ({

@@ -4,6 +4,7 @@ import { parseQuantity } from '../runtime/quantity.ts';
 import type { KubernetesObject } from '../runtime/object.ts';
 import type { Versioned } from '../runtime/store.ts';
 import { podProblem, type PodStatus } from './pod-problem.ts';
+import { podQuestion, type PodQuestion } from './pod-question.ts';
 import { INSTANCE_LABEL } from './stack-view.ts';
 
 /** What is kept of a pod: what it holds on its node, and for our own pods how they are. */
@@ -16,6 +17,8 @@ export interface PodView extends Versioned {
   readonly devices: Readonly<Record<string, number>>;
   /** Why the pod is not running well, in words for a person. */
   readonly problem: string | undefined;
+  /** What has to be asked for to know why the pod does not run. */
+  readonly question: PodQuestion | undefined;
 }
 
 interface Container {
@@ -23,7 +26,12 @@ interface Container {
 }
 
 interface Pod extends KubernetesObject {
-  spec?: { nodeName?: string; containers?: Container[]; initContainers?: (Container & { restartPolicy?: string })[] };
+  spec?: {
+    nodeName?: string;
+    containers?: Container[];
+    initContainers?: (Container & { restartPolicy?: string })[];
+    imagePullSecrets?: { name: string }[];
+  };
   status?: PodStatus;
 }
 
@@ -35,13 +43,15 @@ export function keepPod(object: KubernetesObject): PodView | undefined {
   const ended = status?.phase === 'Succeeded' || status?.phase === 'Failed';
   const devices = ended ? {} : devicesOf(spec);
   if (!ours && Object.keys(devices).length === 0) return undefined;
+  const told = ours && metadata.deletionTimestamp === undefined;
   return {
     resourceVersion: Number(metadata.resourceVersion),
     stack: ours ? `${metadata.namespace ?? ''}/${labels[INSTANCE_LABEL] ?? ''}` : undefined,
     component: ours ? labels[COMPONENT_LABEL] : undefined,
     node: ended ? undefined : spec?.nodeName,
     devices,
-    problem: ours && metadata.deletionTimestamp === undefined ? podProblem(metadata.name, status) : undefined,
+    problem: told ? podProblem(metadata.name, status) : undefined,
+    question: told && !ended ? podQuestion({ metadata, spec, status }) : undefined,
   };
 }
 

@@ -5,6 +5,7 @@ import type { KubernetesObject, ResourceType } from '../runtime/object.ts';
 import type { State, Step, World } from './state.ts';
 import { apply, declare, prune } from './steps/apply.ts';
 import { claim } from './steps/claim.ts';
+import { explain } from './steps/explain.ts';
 import { notify } from './steps/notify.ts';
 import { plan } from './steps/plan.ts';
 import { report } from './steps/report.ts';
@@ -20,6 +21,7 @@ export const STEPS: readonly Step[] = [
   { name: 'declare', run: declare },
   { name: 'apply', run: apply },
   { name: 'prune', run: prune },
+  { name: 'explain', run: explain },
 ];
 
 export interface ReconcileResult {
@@ -47,6 +49,7 @@ export async function reconcile(
     events: [],
     notices: [],
     failures: [],
+    explanations: new Map(),
   };
   try {
     if ((await runSteps(state, world)) !== 'stop') await report(state, world);

@@ -15,6 +15,7 @@ import type { Self } from './claim.ts';
 import type { DeploymentView } from './deployment-view.ts';
 import type { GpuPlan } from './gpu/plan.ts';
 import type { NodeView } from './node-view.ts';
+import type { PodEvents } from './pod-events.ts';
 import type { PodView } from './pod-view.ts';
 
 /** What all reconciliations share: the cluster as it is seen, and the ways to change it. */
@@ -24,6 +25,7 @@ export interface World {
   readonly owned: OwnedKinds<DeploymentView>;
   readonly applier: Applier;
   readonly pods: Store<PodView>;
+  readonly podEvents: PodEvents;
   readonly nodes: Store<NodeView>;
   readonly leases: LeaseWatch;
   readonly capabilities: () => Capabilities;
@@ -54,6 +56,8 @@ export interface State {
   readonly notices: Problem[];
   /** Failures that did not stop the others, such as objects that the API server refused. */
   readonly failures: Error[];
+  /** By the pod's uid: what Events say about pods that do not say themselves what they wait for. */
+  readonly explanations: Map<string, string>;
   requeueAfterMs?: number;
 }
 

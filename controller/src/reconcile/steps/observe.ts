@@ -19,7 +19,7 @@ export function observe(state: State, world: World): Observation {
     return { gateway, applications, applicationsReady, gpus, url };
   }
   const { namespace = '', name } = stack.metadata;
-  const pods = world.pods.byIndex('stack', `${namespace}/${name}`);
+  const pods = world.pods.byIndex('stack', `${namespace}/${name}`).map((pod) => explained(pod, state));
   const of = (component: string): PodView[] => pods.filter((pod) => pod.component === component);
   const applications = Object.fromEntries(
     Object.entries(rendered.applications).map(([application, result]) => [
@@ -36,6 +36,14 @@ export function observe(state: State, world: World): Observation {
     gpus: statuses.reduce((sum, { gpus = 0 }) => sum + gpus, 0),
     url: gatewayUrl(rendered),
   };
+}
+
+/** The pod with what Events say about it as its problem, or behind the problem that it reports itself. */
+function explained(pod: PodView, { explanations }: State): PodView {
+  const explanation = explanations.get(pod.question?.uid ?? '');
+  if (explanation === undefined) return pod;
+  const problem = pod.problem ?? `Pod ${pod.question?.name ?? ''} cannot start`;
+  return { ...pod, problem: `${problem}: ${explanation}` };
 }
 
 function applicationStatus(

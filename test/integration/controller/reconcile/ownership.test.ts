@@ -73,9 +73,8 @@ describe('which operator serves a stack', function () {
     await eventually(async () => assert.match(await holder(1), /_first$/));
     const second = await start({ pod: 'second', namespace: 'elsewhere' });
     await eventually(() => assert.deepEqual(second.running.ready(), {}));
-    const conflicts = async (operator: TestOperator): Promise<unknown> =>
-      (await operator.running.metrics.registry.getSingleMetric('inference_stack_operator_conflict')?.get())?.values[0]
-        ?.value;
+    const conflicts = async (operator: TestOperator): Promise<number> =>
+      operator.sum('inference_stack_operator_conflict');
     await eventually(async () => {
       assert.equal(await conflicts(second), 1);
       const events = await plane.client.listAll(EVENTS, { namespace: OPERATOR_NAMESPACE });
@@ -102,8 +101,7 @@ describe('which operator serves a stack', function () {
     await eventually(async () => assert.match(await holder(1), /_old$/));
     const next = await start({ pod: 'new', version: '1.3.0' });
     await eventually(() => assert.deepEqual(next.running.ready(), {}));
-    const metric = next.running.metrics.registry.getSingleMetric('inference_stack_operator_conflict');
-    assert.equal((await metric?.get())?.values[0]?.value, 0);
+    assert.equal(await next.sum('inference_stack_operator_conflict'), 0);
   });
 
   it('hands a stack over to the next major without touching a pod template', async () => {

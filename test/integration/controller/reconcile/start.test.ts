@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { leaderElectionRules, OPERATOR_CLUSTER_RULES } from '../../../../components/bundle/operator-rbac.ts';
 import { Client } from '../../../../controller/src/runtime/client.ts';
 import { isForbidden } from '../../../../controller/src/runtime/api-error.ts';
-import type { KubernetesObject, ResourceType } from '../../../../controller/src/runtime/object.ts';
 import { ControlPlane } from '../../../support/control-plane.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { OPERATOR_NAMESPACE, prepareLeases, TestOperator } from '../../../support/operator.ts';
+import { grantOperatorRights } from '../../../support/operator-rights.ts';
+import { prepareLeases, TestOperator } from '../../../support/operator.ts';
 import {
   conditionOf,
   createNamespace,
@@ -15,12 +14,6 @@ import {
   stackCrd,
   STACKS,
 } from '../../../support/stack-api.ts';
-
-const RBAC = 'rbac.authorization.k8s.io';
-
-function rbacType(kind: string, plural: string, namespaced: boolean): ResourceType {
-  return { group: RBAC, version: 'v1', kind, plural, namespaced };
-}
 
 describe('an operator that starts', function () {
   this.timeout(90_000);
@@ -85,37 +78,10 @@ describe('an operator that starts', function () {
       assert.equal(status?.observedGeneration, 2);
       assert.ok(!status.inventory?.some(({ name }) => name.endsWith('-a')));
     });
-    const codes = await operator.running.metrics.registry.getSingleMetric('rest_client_requests_total')?.get();
-    assert.deepEqual(
-      codes?.values.filter(({ labels }) => labels['code'] === '403'),
-      [],
-    );
+    assert.equal(await operator.sum('rest_client_requests_total', { code: '403' }), 0);
     const secrets = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
     const client = new Client(connection);
     await assert.rejects(client.list(secrets, { namespace: 'team-a' }), isForbidden);
     client.close();
   });
 });
-
-/** Binds what the bundle's manifests grant to a user. */
-async function grantOperatorRights(client: Client, user: string): Promise<void> {
-  const subject = { kind: 'User', name: user, apiGroup: RBAC };
-  const grant = async (scope: 'ClusterRole' | 'Role', rules: unknown, namespace?: string): Promise<void> => {
-    const metadata = { name: 'operator', namespace };
-    const object = (kind: string, rest: object): KubernetesObject => ({
-      apiVersion: `${RBAC}/v1`,
-      kind,
-      metadata,
-      ...rest,
-    });
-    const namespaced = scope === 'Role';
-    await client.create(rbacType(scope, `${scope.toLowerCase()}s`, namespaced), object(scope, { rules }));
-    const binding = `${scope}Binding`;
-    await client.create(
-      rbacType(binding, `${binding.toLowerCase()}s`, namespaced),
-      object(binding, { subjects: [subject], roleRef: { apiGroup: RBAC, kind: scope, name: 'operator' } }),
-    );
-  };
-  await grant('ClusterRole', OPERATOR_CLUSTER_RULES);
-  await grant('Role', leaderElectionRules(1), OPERATOR_NAMESPACE);
-}

@@ -29,6 +29,7 @@ function pod(on: string | undefined, gpus: number): PodView {
     node: on,
     devices: { [GPU]: gpus },
     problem: undefined,
+    question: undefined,
   };
 }
 

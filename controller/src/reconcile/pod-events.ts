@@ -1,0 +1,71 @@
+import type { Client } from '../runtime/client.ts';
+import { EVENTS } from '../runtime/events.ts';
+import type { Logger } from '../runtime/log.ts';
+import type { KubernetesObject } from '../runtime/object.ts';
+import type { PodQuestion } from './pod-question.ts';
+
+interface PodEvent extends KubernetesObject {
+  reason?: string;
+  message?: string;
+  lastTimestamp?: string | null;
+  eventTime?: string | null;
+}
+
+/** How long an answer is used before the API server is asked again. */
+export const ASK_AGAIN_MS = 15_000;
+
+/** A kubelet repeats what still holds at least every two minutes: what is older has passed. */
+const FRESH_MS = 5 * 60_000;
+
+/** What kubelets say when they have waited for long; the Events before it say for what. */
+const GENERIC = /^Unable to attach or mount volumes/;
+
+/** Asks for the Events about single pods, and for each pod now and then only. */
+export class PodEvents {
+  readonly #client: Client;
+  readonly #logger: Logger;
+  readonly #answers = new Map<string, { at: number; answer: string | undefined }>();
+
+  constructor(client: Client, logger: Logger) {
+    this.#client = client;
+    this.#logger = logger;
+  }
+
+  /** What the Events say, in a sentence; nothing when they say nothing, or cannot be read. */
+  async answer(question: PodQuestion, now: number): Promise<string | undefined> {
+    const known = this.#answers.get(question.uid);
+    if (known !== undefined && now - known.at < ASK_AGAIN_MS) return known.answer;
+    for (const [uid, { at }] of this.#answers) if (now - at > FRESH_MS) this.#answers.delete(uid);
+    const answer = await this.#ask(question, now);
+    this.#answers.set(question.uid, { at: now, answer });
+    return answer;
+  }
+
+  async #ask({ uid, name, namespace, reason }: PodQuestion, now: number): Promise<string | undefined> {
+    const selector = { 'involvedObject.uid': uid, type: 'Warning', ...(reason === undefined ? {} : { reason }) };
+    const fieldSelector = Object.entries(selector)
+      .map(([field, value]) => `${field}=${value}`)
+      .join();
+    try {
+      const { items } = await this.#client.list(EVENTS, { namespace, fieldSelector, limit: 50 });
+      return summarizeEvents(items, now);
+    } catch (error) {
+      // An explanation is good to have, but nothing depends on it.
+      this.#logger.warn('The Events of a pod could not be read.', { pod: `${namespace}/${name}`, error });
+      return undefined;
+    }
+  }
+}
+
+/** What Events say just now, each thing once and in a stable order, so that the status does not flicker. */
+export function summarizeEvents(events: readonly PodEvent[], now: number): string | undefined {
+  const fresh = events.filter((event) => now - timeOf(event) < FRESH_MS);
+  const messages = [...new Set(fresh.flatMap(({ message }) => message?.trim() ?? []))].sort();
+  const specific = messages.filter((message) => !GENERIC.test(message));
+  const chosen = specific.length > 0 ? specific : messages;
+  return chosen.length === 0 ? undefined : chosen.slice(0, 3).join('; ');
+}
+
+function timeOf({ lastTimestamp, eventTime, metadata }: PodEvent): number {
+  return Date.parse(lastTimestamp ?? eventTime ?? metadata.creationTimestamp ?? '');
+}

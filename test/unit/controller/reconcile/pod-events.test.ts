@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { summarizeEvents } from '../../../../controller/src/reconcile/pod-events.ts';
+
+const NOW = Date.parse('2026-01-01T01:00:00Z');
+const GENERIC = 'Unable to attach or mount volumes: unmounted volumes=[token]: timed out waiting for the condition';
+
+function event(message: string, secondsAgo = 0): Parameters<typeof summarizeEvents>[0][number] {
+  const lastTimestamp = new Date(NOW - secondsAgo * 1000).toISOString();
+  return { apiVersion: 'v1', kind: 'Event', metadata: { name: message }, message, lastTimestamp };
+}
+
+describe('the Events of a pod', () => {
+  it('say each thing once, in the same order whatever came last', () => {
+    assert.equal(summarizeEvents([event('b'), event('a', 60), event('b', 30)], NOW), 'a; b');
+  });
+
+  it('say what is missing rather than that somebody waits', () => {
+    assert.equal(summarizeEvents([event(GENERIC), event('secret "hf" not found', 90)], NOW), 'secret "hf" not found');
+    assert.equal(summarizeEvents([event(GENERIC)], NOW), GENERIC);
+  });
+
+  it('say nothing about what has passed', () => {
+    assert.equal(summarizeEvents([event('failed to sync the cache', 600)], NOW), undefined);
+    assert.equal(summarizeEvents([], NOW), undefined);
+  });
+});
