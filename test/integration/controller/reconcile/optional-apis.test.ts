@@ -1,24 +1,27 @@
 import assert from 'node:assert/strict';
 import { DEFINITIONS } from '../../../../components/olm/resource-types.ts';
+import type { KubernetesObject } from '../../../../controller/src/runtime/object.ts';
 import type { ControlPlane } from '../../../support/control-plane.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { History } from '../../../support/history.ts';
-import { minimalCrd } from '../../../support/minimal-crd.ts';
 import { TestOperator } from '../../../support/operator.ts';
+import { optionalCrd } from '../../../support/optional-apis.ts';
 import { conditionOf, installCrd, ownedType } from '../../../support/stack-api.ts';
 import { startPlane } from '../../../support/stack-plane.ts';
 import { Team } from '../../../support/team.ts';
 
-const KEDA = minimalCrd(ownedType('ScaledObject'));
-const PROMETHEUS = minimalCrd(ownedType('ServiceMonitor'));
 const PAUSED = 'autoscaling.keda.sh/paused';
 
 describe('optional APIs that come and go', function () {
   this.timeout(90_000);
   let plane: ControlPlane;
   let team: Team;
+  let keda: KubernetesObject;
+  let prometheus: KubernetesObject;
 
   before(async () => {
+    keda = await optionalCrd('scaledObject');
+    prometheus = await optionalCrd('serviceMonitor');
     plane = await startPlane();
     team = new Team(plane.client, await TestOperator.start(plane.connection));
   });
@@ -56,7 +59,7 @@ describe('optional APIs that come and go', function () {
     assert.equal(conditionOf(without, 'Stalled').status, 'False', 'an absence is no error');
     const replicas = await recordReplicas(name);
 
-    await installCrd(plane.client, KEDA);
+    await installCrd(plane.client, keda);
     await eventually(() => team.owned('ScaledObject', name));
     const scaled = await team.settled('scaled');
     assert.equal(conditionOf(scaled, 'OptionalAPIsAvailable').status, 'True');
@@ -68,14 +71,14 @@ describe('optional APIs that come and go', function () {
     await team.change('scaled', { applications: { chat: { readerConfig: { maxBatchSize: 2 } } } });
     await eventually(() => assert.deepEqual(replicas.values, ['3', '5']));
 
-    await plane.client.delete(DEFINITIONS, KEDA.metadata);
+    await plane.client.delete(DEFINITIONS, keda.metadata);
     await becomesMissing('scaled', 'KEDAMissing');
     await eventually(() => assert.deepEqual(replicas.values, ['3', '5', '3']));
     replicas.stop();
   });
 
   it('hands the pods over without a dip when scaling is switched on', async () => {
-    await installCrd(plane.client, KEDA);
+    await installCrd(plane.client, keda);
     await becomesMissing('scaled', 'Available');
     await team.create('later', { applications: { chat: { replicaCount: 4 } } });
     const replicas = await recordReplicas('later-inference-stack-chat');
@@ -113,7 +116,7 @@ describe('optional APIs that come and go', function () {
     assert.equal(conditionOf(without, 'OptionalAPIsAvailable').reason, 'PrometheusOperatorMissing');
     assert.equal(conditionOf(without, 'Stalled').status, 'False', 'an absence is no error');
 
-    await installCrd(plane.client, PROMETHEUS);
+    await installCrd(plane.client, prometheus);
     const monitor = await eventually(() => team.owned('ServiceMonitor', name));
     const { selector } = monitor['spec'] as { selector: { matchLabels: Record<string, string> } };
     assert.equal(selector.matchLabels['app.kubernetes.io/instance'], 'watched', 'it selects this gateway and no other');
@@ -121,11 +124,11 @@ describe('optional APIs that come and go', function () {
     assert.equal(conditionOf(present, 'OptionalAPIsAvailable').status, 'True');
     assert.ok(present.status?.inventory?.some(({ kind }) => kind === 'ServiceMonitor'));
 
-    await plane.client.delete(DEFINITIONS, PROMETHEUS.metadata);
+    await plane.client.delete(DEFINITIONS, prometheus.metadata);
     await becomesMissing('watched', 'PrometheusOperatorMissing');
     assert.equal(conditionOf(await team.settled('watched'), 'Stalled').status, 'False');
 
-    await installCrd(plane.client, PROMETHEUS);
+    await installCrd(plane.client, prometheus);
     await eventually(() => team.owned('ServiceMonitor', name));
   });
 
