@@ -156,6 +156,6 @@ export class Cluster {
 function programPath(name: string): string {
   const link = join(binDirectory, name);
   if (existsSync(link)) return realpathSync(link);
-  const remedy = 'Run "make tools PROGRAMS=cluster".';
+  const remedy = `Run make tools PROGRAMS="cluster ${name}".`;
   throw new ProblemsError([{ object: 'embedded cluster', path: name, message: 'is not there', remedy }]);
 }

@@ -98,4 +98,18 @@ describe('the embedded cluster', function () {
     assert.match(scheduled.message ?? '', /Insufficient nvidia\.com\/gpu/);
     assert.equal((await status('many-gpus')).phase, 'Pending');
   });
+
+  it('schedules on a simulated node what only that node could run', async () => {
+    const [node] = cluster.settings.simulatedNodes;
+    assert.ok(node);
+    const gpus = { resources: { limits: { 'nvidia.com/gpu': node.gpus.count } } };
+    const placement = {
+      nodeSelector: { 'nvidia.com/gpu.product': node.gpus.product },
+      tolerations: [{ key: 'nvidia.com/gpu', operator: 'Exists' }],
+    };
+    await cluster.kubectl(['apply', '-f', '-'], pod('simulated', image, gpus, placement));
+    await cluster.kubectl(['wait', 'pod/simulated', '--for=condition=Ready', '--timeout=60s']);
+    const host = await cluster.kubectl(['get', 'pod', 'simulated', '-o', 'jsonpath={.spec.nodeName}']);
+    assert.equal(host, node.name);
+  });
 });

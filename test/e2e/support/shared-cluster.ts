@@ -1,7 +1,10 @@
 import { TestCluster } from './test-cluster.ts';
 
+/** Nothing runs on it; a taint keeps away whoever does not ask for its GPUs. */
+const H100 = { name: 'h100-a', gpus: { product: 'NVIDIA-H100-80GB-HBM3', memory: 81_559, count: 8 } };
+
 /** The cluster that all end-to-end tests share, unless they are about the cluster's own life. */
-export const cluster = new TestCluster('e2e', 1);
+export const cluster = new TestCluster('e2e', 1, { simulatedNodes: [H100] });
 
 /** Mocha calls these once, before the first test and after the last. */
 export async function mochaGlobalSetup(): Promise<void> {
