@@ -138,11 +138,11 @@ ARGS ?=
 
 .PHONY: up
 up: ## Bring the stack up (STACK=dev: embedded cluster, fleet, and an example that answers).
-	@$(TOOLS) pulumi && $(FLEET) up --stack $(STACK)
+	@$(READY) && $(FLEET) up --stack $(STACK)
 
 .PHONY: preview
 preview: ## Show what `make up` would change, and which version each operator would get.
-	@$(TOOLS) pulumi olm && $(FLEET) preview --stack $(STACK)
+	@$(TOOLS) pulumi olm-manifest && $(FLEET) preview --stack $(STACK)
 
 .PHONY: down
 down: ## Remove what `make up` installed, even where stacks still name an operator; CRDs and stacks stay.
@@ -150,7 +150,7 @@ down: ## Remove what `make up` installed, even where stacks still name an operat
 
 .PHONY: policy
 policy: ## Preview a stack with the policy pack: make policy STACK=prod ARGS="--policy-pack-config policies.json".
-	@$(TOOLS) pulumi olm && $(FLEET) preview --stack $(STACK) -- --policy-pack policies $(ARGS)
+	@$(TOOLS) pulumi olm-manifest && $(FLEET) preview --stack $(STACK) -- --policy-pack policies $(ARGS)
 
 .PHONY: audit
 audit: ## Judge a live cluster by the rules of the policy pack: make audit ARGS="--context prod -o json".

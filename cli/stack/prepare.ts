@@ -1,7 +1,7 @@
 import type { Execute } from './execute.ts';
 import type { StackFile } from './stack-file.ts';
 
-/** Everything that has to be there before Pulumi runs: the local cluster with its images, and the built programs. */
+/** Everything that has to be there before Pulumi runs: programs, the local cluster with its images, and what is packed into images. */
 export async function prepare(
   execute: Execute,
   checkout: string,
@@ -9,9 +9,10 @@ export async function prepare(
   { embedded }: StackFile,
 ): Promise<void> {
   const options = { cwd: checkout, env };
+  // Only a stack of the embedded cluster needs its programs, which take long to build.
+  const programs = embedded ? ['pulumi', 'cluster', 'olm'] : ['pulumi'];
+  await execute('node', ['cluster/tools/main.ts', 'ensure', ...programs], options);
   if (embedded) {
-    // Only a stack of the embedded cluster needs its programs, which take long to build.
-    await execute('node', ['cluster/tools/main.ts', 'ensure', 'cluster', 'olm'], options);
     await execute('node', ['cluster/embedded/main.ts', 'up'], options);
     await execute('node', ['cluster/mirror/main.ts'], options);
   }

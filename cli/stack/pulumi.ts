@@ -30,6 +30,7 @@ export function pulumiEnvironment(env: Environment, { embedded }: StackFile): En
     ...('PULUMI_BACKEND_URL' in backend ? passphrase : {}),
     ...(dockerConfig === undefined ? {} : { DOCKER_CONFIG: dockerConfig }),
     PULUMI_SKIP_UPDATE_CHECK: 'true',
+    PULUMI_SUPPRESS_NEO_LINK: 'true',
     // Pulumi starts several Node processes, with and without policies; compiled code is kept between them.
     NODE_COMPILE_CACHE: env['NODE_COMPILE_CACHE'] ?? join(checkout, 'node_modules', '.cache', 'compiled'),
   };

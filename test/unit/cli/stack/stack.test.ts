@@ -57,14 +57,14 @@ describe('running a stack', () => {
     const embedded = recorder();
     await prepare(embedded.execute, '/c', {}, { embedded: true, demo: true });
     assert.deepEqual(embedded.commands, [
-      'node cluster/tools/main.ts ensure cluster olm',
+      'node cluster/tools/main.ts ensure pulumi cluster olm',
       'node cluster/embedded/main.ts up',
       'node cluster/mirror/main.ts',
       build,
     ]);
     const remote = recorder();
     await prepare(remote.execute, '/c', {}, { embedded: false, demo: false });
-    assert.deepEqual(remote.commands, [build]);
+    assert.deepEqual(remote.commands, ['node cluster/tools/main.ts ensure pulumi', build]);
   });
 
   it('creates a stack that does not exist yet', async () => {
