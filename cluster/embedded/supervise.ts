@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ProblemsError } from '../../controller/src/problem.ts';
@@ -52,10 +52,6 @@ export function logPath(layout: Layout, name: string): string {
 export function logTail(layout: Layout, name: string): string {
   const lines = readIfExists(logPath(layout, name))?.trimEnd().split('\n') ?? [];
   return lines.slice(-LOG_LINES).join('\n');
-}
-
-export function removeFingerprints(layout: Layout, components: readonly Component[]): void {
-  for (const { name } of components) rmSync(join(layout.run, `${name}.fingerprint`), { force: true });
 }
 
 async function stopProcess(process_: MachineProcess): Promise<void> {

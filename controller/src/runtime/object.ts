@@ -70,11 +70,6 @@ export function objectKey(ref: ObjectRef): string {
   return ref.namespace === undefined ? ref.name : `${ref.namespace}/${ref.name}`;
 }
 
-export function parseKey(key: string): ObjectRef {
-  const slash = key.indexOf('/');
-  return slash < 0 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
-}
-
 /** How a message names an object: `Deployment team-a/chat`. */
 export function describeObject(object: { kind: string; metadata: ObjectRef }): string {
   return `${object.kind} ${objectKey(object.metadata)}`;
