@@ -23,7 +23,7 @@ const MAX_REDIRECTS = 5;
 const MAX_SOCKETS = 8;
 const TIMEOUT_MS = 30_000;
 
-/** Sends GET requests over connections that are kept; follows redirects, and takes no credentials to another host. */
+/** Sends GET requests over connections that are kept; follows redirects, and takes no credentials to another origin. */
 export class HttpClient {
   readonly #plain = new http.Agent({ keepAlive: true, maxSockets: MAX_SOCKETS });
   readonly #secure: https.Agent;
@@ -39,7 +39,7 @@ export class HttpClient {
     if (response.status < 300 || response.status > 399 || location === undefined) return response;
     if (redirects === MAX_REDIRECTS) throw new Error(`${url.host} redirects in circles`);
     const target = new URL(location, url);
-    return this.get(target, target.host === url.host ? headers : withoutCredentials(headers), redirects + 1);
+    return this.get(target, target.origin === url.origin ? headers : withoutCredentials(headers), redirects + 1);
   }
 
   /** Closes the connections that are kept. */
