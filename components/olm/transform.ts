@@ -28,8 +28,11 @@ export interface OlmSettings {
 
 const REGISTRY_CAS = '/var/registry-cas';
 
-/** Where the cluster's own traffic never needs a proxy. */
-const DIRECT = ['localhost', '127.0.0.1', '.svc', '.svc.cluster.local'];
+/**
+ * Where the cluster's own traffic never needs a proxy. The API server is addressed by number; the kubelet puts in which, as
+ * every pod has that variable.
+ */
+const DIRECT = ['localhost', '127.0.0.1', '$(KUBERNETES_SERVICE_HOST)', '.svc', '.svc.cluster.local'];
 
 /** The manifest as it is applied. Pure: the same manifest and settings give the same objects. */
 export function transformManifest(

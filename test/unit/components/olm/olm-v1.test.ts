@@ -176,7 +176,10 @@ describe('OlmV1', () => {
     assert.deepEqual(podOf(result, 'operator-controller-controller-manager').containers[0].env, [
       { name: 'KEEP', value: 'me' },
       { name: 'HTTPS_PROXY', value: 'http://proxy.example:3128' },
-      { name: 'NO_PROXY', value: 'localhost,127.0.0.1,.svc,.svc.cluster.local,10.0.0.0/8' },
+      {
+        name: 'NO_PROXY',
+        value: 'localhost,127.0.0.1,$(KUBERNETES_SERVICE_HOST),.svc,.svc.cluster.local,10.0.0.0/8',
+      },
     ]);
   });
 });
