@@ -22,7 +22,7 @@ async function reason(...resources: readonly Resource[]): Promise<string | undef
 describe('reading the cluster of a program', () => {
   it('says why there is none', async () => {
     assert.equal(await reason(), 'the program has no Kubernetes provider.');
-    assert.match((await reason(resourceOf('/nowhere/kubeconfig'))) ?? '', /no such file or directory/);
+    assert.match((await reason(resourceOf('/nowhere/kubeconfig'))) ?? '', /there is no such file/);
   });
 
   it('never shows a kubeconfig that is given as text', async () => {

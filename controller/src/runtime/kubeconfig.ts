@@ -53,11 +53,13 @@ export async function loadConnection(options: ConnectionOptions = {}): Promise<C
   return kubeconfigConnection([join(homedir(), '.kube', 'config')], options.context);
 }
 
-/** Reads kubeconfig files; of two entries with one name the first wins, as in kubectl. */
+/** Reads kubeconfig files; of two entries with one name the first wins, and files that are not there are passed over, as in kubectl. */
 async function kubeconfigConnection(paths: readonly string[], context?: string): Promise<Connection> {
-  const files = await Promise.all(paths.filter((path) => path !== '').map(readKubeconfig));
-  const name = context ?? files.find((file) => file['current-context'])?.['current-context'] ?? '';
+  const read = await Promise.all(paths.filter((path) => path !== '').map(readKubeconfig));
+  const files = read.filter((file) => file !== undefined);
   const where = paths.join(delimiter);
+  if (files.length === 0) throw noFile(where);
+  const name = context ?? files.find((file) => file['current-context'])?.['current-context'] ?? '';
   const chosen = entry(where, 'contexts', name, files)?.context;
   if (chosen === undefined) throw missing(where, 'contexts', name);
   const cluster = entry(where, 'clusters', chosen.cluster, files)?.cluster;
@@ -99,6 +101,11 @@ function missing(where: string, list: string, name: string): ProblemsError {
   ]);
 }
 
+function noFile(where: string): ProblemsError {
+  const remedy = 'Name one with KUBECONFIG or --kubeconfig.';
+  return new ProblemsError([{ object: `kubeconfig ${where}`, path: '', message: 'there is no such file', remedy }]);
+}
+
 function tokenSource(user: User): Connection['token'] {
   const { token, tokenFile, exec } = user;
   if (tokenFile !== undefined) return tokenFromFile(tokenFile);
@@ -106,8 +113,10 @@ function tokenSource(user: User): Connection['token'] {
   return exec === undefined ? undefined : tokenFromExec(exec);
 }
 
-async function readKubeconfig(path: string): Promise<Kubeconfig> {
-  const file = (yaml.load(await readFile(path, 'utf8')) ?? {}) as Kubeconfig;
+async function readKubeconfig(path: string): Promise<Kubeconfig | undefined> {
+  const text = await readIfExists(path);
+  if (text === undefined) return undefined;
+  const file = (yaml.load(text) ?? {}) as Kubeconfig;
   const absolute = (target: string | undefined): string | undefined =>
     target === undefined ? undefined : resolve(dirname(path), target);
   // Paths in a kubeconfig are relative to the file that names them.
@@ -121,6 +130,15 @@ async function readKubeconfig(path: string): Promise<Kubeconfig> {
     user.tokenFile = absolute(user.tokenFile);
   }
   return file;
+}
+
+async function readIfExists(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 async function inlineOrFile(data: string | undefined, path: string | undefined): Promise<string | undefined> {

@@ -98,7 +98,10 @@ describe('the program, previewed without a cluster', () => {
 
   it('says that it could not ask the cluster', async () => {
     const { said } = await preview();
-    assert.match(said[0] ?? '', /^The cluster cannot be asked \(ENOENT.*\): this preview is that of a new cluster\.$/);
+    assert.match(
+      said[0] ?? '',
+      /^The cluster cannot be asked \(kubeconfig .*: there is no such file.*\): this preview is that of a new cluster\.$/,
+    );
   });
 
   it('leaves an existing OLM alone', async () => {

@@ -54,6 +54,16 @@ describe('finding the cluster', () => {
     assert.equal(await connection.token?.(), 'first');
   });
 
+  it('passes over files of a list that are not there, and says so only when none is', async () => {
+    const gone = join(directory, 'gone');
+    await writeFile(path, kubeconfig({ token: 'abc' }));
+    const connection = await loadConnection({ env: { KUBECONFIG: `${gone}:${path}` } });
+    assert.equal(await connection.token?.(), 'abc');
+    await assert.rejects(loadConnection({ kubeconfig: gone }), {
+      message: `kubeconfig ${gone}: there is no such file. Name one with KUBECONFIG or --kubeconfig.`,
+    });
+  });
+
   it('names the context or cluster that is missing', async () => {
     await writeFile(path, kubeconfig({}));
     await assert.rejects(loadConnection({ kubeconfig: path, context: 'none' }), /contexts.*"none".*use-context/);
