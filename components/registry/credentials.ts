@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { isObject } from '../../controller/src/api/values.ts';
 
 /** A user of a registry; an identity token is used in place of a password. */
 export interface Credentials {
@@ -40,6 +41,16 @@ export async function credentialsIn(config: DockerConfig, host: string): Promise
   }
   const stored = keys.find((key) => config.auths?.[key] !== undefined);
   return config.credsStore === undefined || stored === undefined ? undefined : askHelper(config.credsStore, stored);
+}
+
+/** Whether a text is a Docker configuration with credentials in it. Never says why not: a reason would show parts of them. */
+export function isDockerConfig(text: string): boolean {
+  try {
+    const config: unknown = JSON.parse(text);
+    return isObject(config) && isObject(config['auths']) && Object.values(config['auths']).every(isObject);
+  } catch {
+    return false;
+  }
 }
 
 /** The Authorization header of a user. */

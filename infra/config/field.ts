@@ -1,3 +1,4 @@
+import { isObject } from '../../controller/src/api/values.ts';
 import type { Problem } from '../../controller/src/problem.ts';
 
 /**
@@ -13,8 +14,8 @@ export interface Field<T> {
   readonly absent: { readonly allowed: boolean; readonly value?: T };
   /** The settings inside, for groups and lists of groups. */
   readonly inner?: Shape;
-  /** True where a problem must not show the value. */
-  readonly secret?: boolean;
+  /** True where a problem must not show the value, or one inside of it. */
+  readonly secret: boolean;
   /** Turns what was written into the value; pushes every problem that it finds. */
   read(value: unknown, path: string, problems: Problem[]): T | undefined;
 }
@@ -31,23 +32,25 @@ const GROUP = 'group';
 
 export interface TextRules {
   readonly pattern?: RegExp;
-  /** What the pattern asks for, in words. */
+  /** What a pattern cannot tell. */
+  readonly accepts?: (text: string) => boolean;
+  /** What the pattern or the check asks for, in words. */
   readonly expected?: string;
   readonly secret?: boolean;
 }
 
 /** A string that is not empty. */
 export function text(doc: string, rules: TextRules = {}): Field<string> {
-  return field(doc, 'text', (value, path, problems) => {
+  const { pattern, accepts, expected = 'a text that is not empty', secret = false } = rules;
+  const right = (written: string): boolean =>
+    written !== '' && (pattern?.test(written) ?? true) && (accepts?.(written) ?? true);
+  const read: Field<string>['read'] = (value, path, problems) => {
     const written = typeof value === 'number' ? String(value) : value;
-    if (typeof written === 'string' && written !== '' && (rules.pattern?.test(written) ?? true)) return written;
-    problems.push({
-      path,
-      ...(rules.secret === true ? {} : { value }),
-      message: `must be ${rules.expected ?? 'a text that is not empty'}`,
-    });
+    if (typeof written === 'string' && right(written)) return written;
+    problems.push({ path, ...(secret ? {} : { value }), message: `must be ${expected}` });
     return undefined;
-  });
+  };
+  return { ...field(doc, 'text', read), secret };
 }
 
 /** A whole number between two bounds. */
@@ -95,7 +98,7 @@ export function list<T>(doc: string, item: Field<T>): Field<readonly T[]> {
 /** Texts by free names, as in labels or resource quantities. */
 export function texts(doc: string): Field<Readonly<Record<string, string>>> {
   return field(doc, 'map of texts', (value, path, problems) => {
-    const entries = isRecord(value) ? Object.entries(value) : undefined;
+    const entries = isObject(value) ? Object.entries(value) : undefined;
     if (entries?.every(([, each]) => typeof each === 'string') === true) {
       return Object.fromEntries(entries.map(([key, each]) => [key, String(each)]));
     }
@@ -106,14 +109,15 @@ export function texts(doc: string): Field<Readonly<Record<string, string>>> {
 
 /** Settings that belong together. A group that is left out is read as an empty one, so that its defaults hold. */
 export function group<S extends Shape>(doc: string, shape: S): Field<GroupOf<S>> {
+  const secret = Object.values(shape).some((each) => each.secret);
   const read: Field<GroupOf<S>>['read'] = (value, path, problems) => {
-    if (!isRecord(value)) {
-      problems.push({ path, value, message: 'must be a group of settings' });
+    if (!isObject(value)) {
+      problems.push({ path, ...(secret ? {} : { value }), message: 'must be a group of settings' });
       return undefined;
     }
     return readShape(shape, value, path, problems);
   };
-  return { ...field(doc, GROUP, read), inner: shape };
+  return { ...field(doc, GROUP, read), inner: shape, secret };
 }
 
 /** A field that may be left out, and is undefined then. */
@@ -151,13 +155,9 @@ function readField<T>(each: Field<T>, value: unknown, path: string, problems: Pr
 }
 
 function field<T>(doc: string, kind: string, read: Field<T>['read']): Field<T> {
-  return { doc, kind, absent: { allowed: false }, read };
+  return { doc, kind, absent: { allowed: false }, secret: false, read };
 }
 
 function known(shape: Shape): string {
   return Object.keys(shape).sort().join(', ');
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

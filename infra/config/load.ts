@@ -41,7 +41,7 @@ function parse(key: string, value: string, problems: Problem[]): unknown {
   } catch {
     problems.push({
       path: key,
-      value,
+      ...(field.secret ? {} : { value }),
       message: `must be a ${field.kind}`,
       remedy: 'Write it as YAML in the stack file.',
     });

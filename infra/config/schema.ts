@@ -1,3 +1,4 @@
+import { isDockerConfig } from '../../components/registry/credentials.ts';
 import { choice, defaulted, flag, group, list, optional, text, texts, whole, type ValueOf } from './field.ts';
 
 const DNS_LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
@@ -129,7 +130,7 @@ export const SETTINGS = {
     text(
       'Docker config JSON with the registry’s credentials, by which this program, OLM and the operators’ pods pull. Set it with `pulumi config set --secret`.',
       {
-        pattern: /^\s*\{[\s\S]*"auths"[\s\S]*\}\s*$/,
+        accepts: isDockerConfig,
         expected: 'a Docker config in JSON with "auths"',
         secret: true,
       },

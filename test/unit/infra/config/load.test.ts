@@ -160,11 +160,14 @@ const MISTAKES: readonly (readonly [string, Written, string])[] = [
     { requireDigests: 'true' },
     'catalog.image: must be named by digest in this stack (got "registry.example/catalog:1"). Write <repository>@sha256:<digest>; `fleet catalog show` and `crane digest` print it.',
   ],
-  [
-    'a pull secret, which is not shown',
-    { pullSecret: 'hunter2' },
-    'pullSecret: must be a Docker config in JSON with "auths"',
-  ],
+  ...['hunter2', '{"auths": hunter2}', '{"auths":{"registry.example":"hunter2"}}'].map(
+    (pullSecret) =>
+      [
+        `the pull secret ${pullSecret}, without showing it`,
+        { pullSecret },
+        'pullSecret: must be a Docker config in JSON with "auths"',
+      ] as const,
+  ),
 ];
 
 describe('the configuration of a stack', () => {
