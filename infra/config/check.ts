@@ -10,6 +10,7 @@ export function checkSettings(settings: Settings): readonly Problem[] {
     ...checkCatalog(settings),
     ...(settings.requireDigests ? checkDigests(settings) : []),
     ...checkBuilds(settings),
+    ...checkPush(settings),
   ];
 }
 
@@ -100,6 +101,14 @@ function checkBuilds({ catalog, demo, operators, cluster, images }: Settings): r
     ...required('images.repository', images.repository, all, 'Name the registry, and path if any, to push images to.'),
     ...required('images.base', images.base, code, 'Name an image with Node, best by digest.'),
   ];
+}
+
+/** A user without a password, or the other way round, would push as nobody. */
+function checkPush({ images: { username, password } }: Settings): readonly Problem[] {
+  if ((username === undefined) === (password === undefined)) return [];
+  const [given, missing] = username === undefined ? ['password', 'username'] : ['username', 'password'];
+  const remedy = `Set it with \`pulumi config set --secret --path images.${missing}\`, or remove images.${given}.`;
+  return [{ path: `images.${missing}`, message: `is required with \`images.${given}\``, remedy }];
 }
 
 function required(path: string, value: unknown, reasons: readonly string[], remedy: string): readonly Problem[] {

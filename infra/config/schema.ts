@@ -102,7 +102,11 @@ const images = group('Where images that this program builds go, and how they are
       'Base image of the controller and of the demo runtime: any image with Node 22.18 or newer, best by digest. The embedded cluster has its own.',
     ),
   ),
-  builder: defaulted(
+  username: optional(text('User that images are pushed as. Without it what `docker login` left counts.')),
+  password: optional(
+    text('The user’s password. Set it with `pulumi config set --secret --path images.password`.', { secret: true }),
+  ),
+  engine: defaulted(
     choice('What builds images: BuildKit through docker-build, or a Docker engine.', ['docker-build', 'docker']),
     'docker-build',
   ),

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import * as pulumi from '@pulumi/pulumi';
 import { mirroredImages } from '../../cluster/mirror/mirror.ts';
 import { checkout } from '../../cluster/tools/places.ts';
 import type { ImageBuildSettings } from '../../components/images/container-image.ts';
@@ -20,14 +21,21 @@ export function imageSettings(settings: Settings, target: Target): ImageSettings
   const { images, cluster } = settings;
   return {
     build: {
-      engine: images.builder,
+      engine: images.engine,
       platforms: images.platforms,
       ...(target.builder === undefined ? {} : { builder: target.builder }),
+      ...pushUser(images),
     },
     repository: target.repository ?? '',
     base: images.base ?? (cluster === 'embedded' ? mirroredImages().node : undefined) ?? UNBUILT_BASE,
     workDirectory: join(checkout, 'dist', 'images'),
   };
+}
+
+function pushUser({ username, password }: Settings['images']): Pick<ImageBuildSettings, 'registry'> {
+  if (username === undefined || password === undefined) return {};
+  // Structured configuration loses the mark of what is secret in it, so the state would show the password.
+  return { registry: { username, password: pulumi.secret(password) } };
 }
 
 /** In a preview before the embedded cluster was ever started, its base image has no name yet. */

@@ -6,7 +6,7 @@ import type * as pulumi from '@pulumi/pulumi';
 import type { FleetOutputs } from '../../../infra/outputs.ts';
 import { program } from '../../../infra/program.ts';
 import { OLM_MANIFEST } from '../../support/olm-manifest.ts';
-import { runProgram, type ProgramResult } from '../../support/pulumi-program.ts';
+import { reveal, runProgram, type ProgramResult } from '../../support/pulumi-program.ts';
 
 const DIGEST = `sha256:${'d'.repeat(64)}`;
 const NOW = new Date('2026-03-01T00:00:00Z');
@@ -85,6 +85,18 @@ describe('the program, previewed without a cluster', () => {
       spec: { source: { image: unknown } };
     };
     assert.deepEqual(spec.source.image, { ref: `registry.example/fleet/operator-catalog@${DIGEST}` });
+  });
+
+  it('pushes every image as the configured user, whose password stays secret', async () => {
+    const user = { username: 'robot', password: 'hunter2' };
+    const { resources } = await preview({
+      images: { repository: 'registry.example/fleet', base: 'registry.example/node:24', ...user },
+    });
+    const images = resources.filter(({ type }) => type === 'docker-build:index:Image');
+    assert.ok(images.length > 0);
+    for (const { inputs } of images) {
+      assert.deepEqual(reveal(inputs['registries']), [{ address: 'registry.example', ...user }]);
+    }
   });
 
   it('installs a platform without operators when none are listed', async () => {

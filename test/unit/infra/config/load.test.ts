@@ -160,6 +160,26 @@ const MISTAKES: readonly (readonly [string, Written, string])[] = [
     { requireDigests: 'true' },
     'catalog.image: must be named by digest in this stack (got "registry.example/catalog:1"). Write <repository>@sha256:<digest>; `fleet catalog show` and `crane digest` print it.',
   ],
+  [
+    'a user without a password',
+    { images: { username: 'robot' } },
+    'images.password: is required with `images.username`. Set it with `pulumi config set --secret --path images.password`, or remove images.username.',
+  ],
+  [
+    'a password without a user, without showing it',
+    { images: { password: 'hunter2' } },
+    'images.username: is required with `images.password`. Set it with `pulumi config set --secret --path images.username`, or remove images.password.',
+  ],
+  [
+    'a password that is no text, without showing it',
+    { images: { username: 'robot', password: ['hunter2'] } },
+    'images.password: must be a text that is not empty',
+  ],
+  [
+    'a group with a password in it that is no JSON, without showing it',
+    { images: '{password: hunter2}' },
+    'images: must be a group. Write it as YAML in the stack file.',
+  ],
   ...['hunter2', '{"auths": hunter2}', '{"auths":{"registry.example":"hunter2"}}'].map(
     (pullSecret) =>
       [
