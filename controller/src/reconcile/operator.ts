@@ -95,7 +95,8 @@ export class Operator {
 
   /** Kinds of stacks that the cluster does not serve: without them there is nothing to do. */
   get missingKinds(): string[] {
-    return [...this.#stacks.values()].filter(({ served }) => served === false).map(({ type }) => type.kind);
+    const needed = this.#options.watches.filter(({ optional }) => optional !== true).map(({ type }) => type.kind);
+    return needed.filter((kind) => this.#stacks.get(kind)?.served === false);
   }
 
   /** The longest time for which nothing was heard of a kind, in milliseconds. */
@@ -133,6 +134,7 @@ export class Operator {
     if (reflector === undefined || stored === undefined) {
       queue.forget(key);
       this.#waiting.delete(key);
+      world.prunedStatuses.delete(key);
       return;
     }
     const started = performance.now();

@@ -31,7 +31,7 @@ export interface World {
   readonly capabilities: () => Capabilities;
   /** Puts a stack as the API server answered it into the store. */
   readonly remember: (stack: InferenceStack) => void;
-  /** By the stack's uid: statuses that the API server did not store as they were sent, and what it stored. */
+  /** By the stack's key: statuses that the API server did not store as they were sent, and what it stored. */
   readonly prunedStatuses: Map<string, { wanted: InferenceStackStatus; stored: InferenceStackStatus | undefined }>;
   readonly now: () => Date;
   readonly logger: Logger;

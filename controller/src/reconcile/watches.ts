@@ -8,11 +8,13 @@ export interface Watch {
   readonly type: ResourceType;
   /** A label selector that a stack must match besides naming this operator. */
   readonly selector?: string;
+  /** Served where the cluster has the kind; without it the operator works all the same. */
+  readonly optional?: boolean;
 }
 
 const KINDS = [INFERENCE_STACK, MODEL_ORCHESTRA];
 
-/** Reads watches.yaml: a list of `version`, `kind`, and optionally `group` and `selector`. */
+/** Reads watches.yaml: a list of `version`, `kind`, and optionally `group`, `selector` and `optional`. */
 export function parseWatches(text: string, file: string): Watch[] {
   const entries = yaml.load(text);
   const problems: Problem[] = [];
@@ -22,7 +24,7 @@ export function parseWatches(text: string, file: string): Watch[] {
     return watches;
   }
   for (const [index, entry] of (entries as unknown[]).entries()) {
-    const { group = GROUP, version, kind, selector } = (entry ?? {}) as Record<string, unknown>;
+    const { group = GROUP, version, kind, selector, optional = false } = (entry ?? {}) as Record<string, unknown>;
     const problem = (field: string, value: unknown, message: string): number =>
       problems.push({ object: file, path: `[${index}].${field}`, value, message });
     const names = KINDS.find((candidate) => candidate.kind === kind);
@@ -31,10 +33,12 @@ export function parseWatches(text: string, file: string): Watch[] {
     const known = VERSIONS.find((candidate) => candidate === version);
     if (known === undefined) problem('version', version, `must be ${VERSIONS.join(' or ')}`);
     if (selector !== undefined && typeof selector !== 'string') problem('selector', selector, 'must be a string');
+    if (typeof optional !== 'boolean') problem('optional', optional, 'must be true or false');
     if (names === undefined || known === undefined) continue;
     watches.push({
       type: { group: GROUP, version: known, kind: names.kind, plural: names.plural, namespaced: true },
       ...(typeof selector === 'string' ? { selector } : {}),
+      ...(optional === true ? { optional } : {}),
     });
   }
   refuse(problems);

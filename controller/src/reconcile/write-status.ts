@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { InferenceStack, InferenceStackStatus } from '../api/types.ts';
+import { stackKey } from './stack-view.ts';
 import type { State, World } from './state.ts';
 
 /**
@@ -9,10 +10,10 @@ import type { State, World } from './state.ts';
 export async function writeStatus(state: State, world: World, status: InferenceStackStatus): Promise<boolean> {
   // As JSON carries it: fields that are undefined are not there.
   const wanted = JSON.parse(JSON.stringify(status)) as InferenceStackStatus;
-  const { resourceVersion, uid = '' } = state.stack.metadata;
-  const pruned = world.prunedStatuses.get(uid);
+  const { resourceVersion, namespace = '', name } = state.stack.metadata;
+  const key = stackKey(state.stack.kind, namespace, name);
   if (isDeepStrictEqual(wanted, state.stack.status ?? {})) return false;
-  if (isDeepStrictEqual({ wanted, stored: state.stack.status }, pruned)) return false;
+  if (isDeepStrictEqual({ wanted, stored: state.stack.status }, world.prunedStatuses.get(key))) return false;
   const answer = await world.client.jsonPatch(
     state.type,
     state.stack.metadata,
@@ -25,7 +26,7 @@ export async function writeStatus(state: State, world: World, status: InferenceS
   state.stack = answer as unknown as InferenceStack;
   world.remember(state.stack);
   // A CRD that is older than this operator drops the fields that it does not know. That is no reason to write for ever.
-  if (isDeepStrictEqual(wanted, state.stack.status)) world.prunedStatuses.delete(uid);
-  else world.prunedStatuses.set(uid, { wanted, stored: state.stack.status });
+  if (isDeepStrictEqual(wanted, state.stack.status)) world.prunedStatuses.delete(key);
+  else world.prunedStatuses.set(key, { wanted, stored: state.stack.status });
   return true;
 }

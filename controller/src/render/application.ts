@@ -10,7 +10,7 @@ import {
   type RenderedApplication,
   type RolloutStrategy,
 } from './model.ts';
-import { modelCacheClaim, modelsSecurityContext, modelsVolume } from './models-volume.ts';
+import { exclusiveCache, modelCacheClaim, modelsSecurityContext, modelsVolume } from './models-volume.ts';
 import { scaledObject } from './scaled-object.ts';
 
 export interface ApplicationInput {
@@ -68,7 +68,8 @@ export function renderApplication(input: ApplicationInput): ApplicationResult {
       ...(replicas === undefined ? {} : { replicas }),
       suspended: application.suspend,
       rollout: application.rollout,
-      gpu: gpuRequest(placement.resources),
+      gpu: gpuRequest(application.gpu, application.resources),
+      exclusiveCache: exclusiveCache(application),
       configHash: configuration.hash,
     },
   };

@@ -20,8 +20,12 @@ export function withGpu(gpu: Gpu | undefined, { resources, affinity, tolerations
   };
 }
 
-/** GPUs of one pod, read from its resources: what a device plugin calls `<vendor>/gpu`, or a slice of one. */
-export function gpuRequest(resources: OpenObject | undefined): GpuRequest | undefined {
+/** GPUs of one pod: what `gpu` asks for, else those of its resources that a device plugin calls `<vendor>/gpu`, or a slice. */
+export function gpuRequest(gpu: Gpu | undefined, resources: OpenObject | undefined): GpuRequest | undefined {
+  if (gpu !== undefined) {
+    const { resourceName, count } = { ...GPU_DEFAULTS, ...gpu };
+    return { resourceName, count };
+  }
   const all = { ...objectOf(resources?.['requests']), ...objectOf(resources?.['limits']) };
   for (const resourceName of Object.keys(all).sort()) {
     const count = Number(all[resourceName]);

@@ -49,6 +49,8 @@ export interface RenderedApplication {
   readonly rollout: ApplicationRollout;
   /** GPUs of one pod, from `gpu` or from `resources`. */
   readonly gpu?: GpuRequest;
+  /** Access mode of a cache that an old and a new pod cannot share wherever they run. */
+  readonly exclusiveCache?: string;
   readonly configHash: string;
 }
 

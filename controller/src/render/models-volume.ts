@@ -30,6 +30,15 @@ export function modelsSecurityContext(given: OpenObject | undefined, volume: Ope
   return { fsGroup: MODELS_GROUP, fsGroupChangePolicy: 'OnRootMismatch', ...given };
 }
 
+const EXCLUSIVE = ['ReadWriteOnce', 'ReadWriteOncePod'] as const;
+
+/** How the operator's claim is mounted, if that is on one node, or in one pod, at a time. */
+export function exclusiveCache({ modelCache }: ModelsValues): (typeof EXCLUSIVE)[number] | undefined {
+  if (modelCache === undefined) return undefined;
+  const { accessMode } = { ...MODEL_CACHE_DEFAULTS, ...modelCache };
+  return EXCLUSIVE.find((mode) => mode === accessMode);
+}
+
 export function modelCacheClaim(component: Component, { modelCache }: ModelsValues): KubernetesObject[] {
   if (modelCache === undefined) return [];
   const { size, storageClassName, accessMode, deletionPolicy } = { ...MODEL_CACHE_DEFAULTS, ...modelCache };

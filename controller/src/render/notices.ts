@@ -2,6 +2,7 @@ import type { InferenceStackSpec } from '../api/types.ts';
 import type { Problem } from '../problem.ts';
 import type { EffectiveApplication, EffectiveSpec } from './effective.ts';
 import type { Capabilities } from './model.ts';
+import { exclusiveCache } from './models-volume.ts';
 import { snakeCase } from './snake-case.ts';
 import { isEmpty } from '../api/values.ts';
 
@@ -56,15 +57,17 @@ function scalingNotice(
   ];
 }
 
-function cacheNotice(name: string, { modelCache, replicaCount, scaling }: EffectiveApplication): Problem[] {
+function cacheNotice(name: string, application: EffectiveApplication): Problem[] {
+  const { replicaCount, scaling } = application;
+  const value = exclusiveCache(application);
   const pods = scaling.enabled ? scaling.spec.maxReplicaCount : replicaCount;
-  const single = modelCache !== undefined && (modelCache.accessMode ?? 'ReadWriteOnce') === 'ReadWriteOnce';
-  if (!single || pods < 2) return [];
+  if (value === undefined || pods < 2) return [];
+  const where = value === 'ReadWriteOnce' ? 'on one node' : 'in one pod';
   return [
     {
       path: `spec.applications.${name}.modelCache.accessMode`,
-      value: 'ReadWriteOnce',
-      message: `keeps all ${String(pods)} pods on one node`,
+      value,
+      message: `is mounted ${where} at a time, and ${String(pods)} pods are wanted: others wait for it`,
       remedy: 'Use ReadWriteMany if they are to spread.',
     },
   ];

@@ -1,4 +1,4 @@
-import { ApiError, isConflict, isNotFound } from './api-error.ts';
+import { isNotFound } from './api-error.ts';
 import type { Client } from './client.ts';
 import { appliedFingerprint, desiredFingerprint } from './fingerprint.ts';
 import {
@@ -15,11 +15,18 @@ import { takeOver } from './take-over.ts';
 /** An object that we would have to write belongs to somebody else. */
 export class ForeignObjectError extends Error {
   constructor(object: KubernetesObject, whose: string) {
+    const use = object.kind === 'ServiceAccount' ? ', or use it as it is with serviceAccount.create: false' : '';
     super(
-      `${describeObject(object)} ${whose}. Remove or rename it, or give the stack other names with fullnameOverride.`,
+      `${describeObject(object)} ${whose}. Remove or rename it, or give the stack other names with fullnameOverride${use}.`,
     );
     this.name = 'ForeignObjectError';
   }
+}
+
+/** For whom an object is made, and whether it goes when its owner goes. */
+export interface Ownership {
+  readonly owner: OwnerReference;
+  readonly kept: boolean;
 }
 
 export interface ApplierOptions {
@@ -30,6 +37,9 @@ export interface ApplierOptions {
   readonly matches: (live: KubernetesObject, desired: KubernetesObject) => boolean;
 }
 
+/** Fewer entries than this are not worth looking through. */
+const SWEEP_FROM = 1000;
+
 /** Makes objects be as they are wanted by server-side apply, and writes nothing when they already are. */
 export class Applier {
   readonly #options: ApplierOptions;
@@ -39,28 +49,33 @@ export class Applier {
    */
   readonly #equivalents = new Map<string, { desired: string; live: string }>();
 
+  #sweepAt = SWEEP_FROM;
+
   constructor(options: ApplierOptions) {
     this.#options = options;
   }
 
   /** Whether the object is as it is wanted, as far as the store knows. */
-  isApplied(desired: KubernetesObject, owner: OwnerReference | undefined): boolean {
-    const object = withOwner(desired, owner);
+  isApplied(desired: KubernetesObject, ownership: Ownership): boolean {
+    const object = withOwner(desired, ownership);
     const key = objectKey(object.metadata);
     const live = this.#options.owned.get(object.kind, key);
     if (live === undefined || live.deleting) return false;
     return this.#same(`${object.kind}/${key}`, desiredFingerprint(object), live.fingerprint);
   }
 
-  /** Applies the object if it differs; `owner` is the controller that it is to have, if it is to have one. */
-  async apply(desired: KubernetesObject, owner: OwnerReference | undefined): Promise<'applied' | 'unchanged'> {
-    if (this.isApplied(desired, owner)) return 'unchanged';
-    const object = withOwner(desired, owner);
+  /** Applies the object if it differs. */
+  async apply(desired: KubernetesObject, ownership: Ownership): Promise<'applied' | 'unchanged'> {
+    if (this.isApplied(desired, ownership)) return 'unchanged';
+    const object = withOwner(desired, ownership);
     const key = objectKey(object.metadata);
     const live = this.#options.owned.get(object.kind, key);
-    if (live?.controller !== undefined && live.controller.uid !== owner?.uid) throw foreign(object, live.controller);
-    const answer = await this.#write(object, live !== undefined);
-    const { fingerprint } = this.#options.owned.remember(answer);
+    if (live !== undefined) refuseController(object, live.controller, ownership.owner);
+    const exists = live !== undefined || (await this.#meet(object, ownership.owner));
+    const { client, owned, fieldManager } = this.#options;
+    // What somebody made since we looked is met by a conflict, and looked at next time.
+    const answer = await client.apply(owned.typeOf(object), object, { fieldManager, force: exists });
+    const { fingerprint } = owned.remember(answer);
     this.#learn(`${object.kind}/${key}`, desiredFingerprint(object), fingerprint);
     return 'applied';
   }
@@ -80,20 +95,21 @@ export class Applier {
     }
   }
 
-  /** What we have not seen before may be somebody else's, so the first write takes no field from anybody. */
-  async #write(object: KubernetesObject, known: boolean): Promise<KubernetesObject> {
-    const { client, owned, fieldManager } = this.#options;
-    const type = owned.typeOf(object);
-    if (known) return client.apply(type, object, { fieldManager, force: true });
-    try {
-      return await client.apply(type, object, { fieldManager });
-    } catch (error) {
-      if (!isConflict(error) && !hasTwoControllers(error)) throw error;
-      const live = await client.get(type, object.metadata);
-      this.#refuseForeign(object, live);
-      await this.#adopt(type, live);
-      return client.apply(type, object, { fieldManager, force: true });
-    }
+  /**
+   * The store sees only what carries our label, so an object that it does not know may still be there, and be somebody's. It is
+   * looked at before anything is written: an apply that meets no conflict would make it ours without a word. Returns whether
+   * it exists.
+   */
+  async #meet(object: KubernetesObject, owner: OwnerReference): Promise<boolean> {
+    const type = this.#options.owned.typeOf(object);
+    const live = await this.#options.client.get(type, object.metadata).catch((error: unknown) => {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    });
+    if (live === undefined) return false;
+    this.#refuseForeign(object, live, owner);
+    await this.#adopt(type, live);
+    return true;
   }
 
   /** What the maker of an object had set becomes ours, so that what we do not want of it goes away. */
@@ -105,19 +121,31 @@ export class Applier {
     await client.mergePatch(type, live.metadata, { metadata: { resourceVersion, managedFields } }, { fieldManager });
   }
 
-  #refuseForeign(desired: KubernetesObject, live: KubernetesObject): void {
-    const wanted = desired.metadata.ownerReferences?.[0]?.uid;
+  #refuseForeign(desired: KubernetesObject, live: KubernetesObject, owner: OwnerReference): void {
     const controller = live.metadata.ownerReferences?.find((reference) => reference.controller === true);
-    if (controller !== undefined && controller.uid !== wanted) throw foreign(desired, controller);
-    const ours = appliedFingerprint(live, this.#options.fieldManager) !== undefined;
+    refuseController(desired, controller, owner);
+    const ours = controller !== undefined || appliedFingerprint(live, this.#options.fieldManager) !== undefined;
     if (!ours && !this.#options.matches(live, desired)) {
       throw new ForeignObjectError(desired, 'exists already and was not made for this stack');
     }
   }
 
   #learn(key: string, desired: string, live: string | undefined): void {
-    if (live === undefined || live === desired) this.#equivalents.delete(key);
-    else this.#equivalents.set(key, { desired, live });
+    if (live === undefined || live === desired) {
+      this.#equivalents.delete(key);
+      return;
+    }
+    this.#equivalents.set(key, { desired, live });
+    if (this.#equivalents.size >= this.#sweepAt) this.#sweep();
+  }
+
+  /** Objects that have gone leave their entries behind. */
+  #sweep(): void {
+    for (const id of this.#equivalents.keys()) {
+      const slash = id.indexOf('/');
+      if (this.#options.owned.get(id.slice(0, slash), id.slice(slash + 1)) === undefined) this.#equivalents.delete(id);
+    }
+    this.#sweepAt = Math.max(SWEEP_FROM, 2 * this.#equivalents.size);
   }
 
   #same(key: string, desired: string, live: string | undefined): boolean {
@@ -127,20 +155,16 @@ export class Applier {
   }
 }
 
-function foreign(object: KubernetesObject, controller: OwnerReference): ForeignObjectError {
-  return new ForeignObjectError(object, `is controlled by ${controller.kind} ${controller.name}`);
+function refuseController(
+  object: KubernetesObject,
+  controller: OwnerReference | undefined,
+  owner: OwnerReference,
+): void {
+  if (controller === undefined || controller.uid === owner.uid) return;
+  throw new ForeignObjectError(object, `is controlled by ${controller.kind} ${controller.name}`);
 }
 
-/** The API server lets an object have one controller, so it refuses the apply that would add a second. */
-function hasTwoControllers(error: unknown): boolean {
-  return (
-    error instanceof ApiError &&
-    error.status === 422 &&
-    error.causes.some(({ field }) => field === 'metadata.ownerReferences')
-  );
-}
-
-function withOwner(object: KubernetesObject, owner: OwnerReference | undefined): KubernetesObject {
-  if (owner === undefined) return object;
+function withOwner(object: KubernetesObject, { owner, kept }: Ownership): KubernetesObject {
+  if (kept) return object;
   return { ...object, metadata: { ...object.metadata, ownerReferences: [owner] } };
 }

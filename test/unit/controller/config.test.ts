@@ -20,16 +20,21 @@ describe('the settings of the controller', () => {
 describe('the watches file', () => {
   it('names kinds, versions and optional selectors', () => {
     const [stack, orchestra] = parseWatches(
-      '[{version: v1beta1, kind: InferenceStack}, {version: v1alpha1, kind: ModelOrchestra, selector: team=a}]',
+      '[{version: v1beta1, kind: InferenceStack}, {version: v1alpha1, kind: ModelOrchestra, selector: team=a, optional: true}]',
       'watches.yaml',
     );
     assert.equal(stack?.type.plural, 'inferencestacks');
     assert.equal(orchestra?.type.plural, 'modelorchestras');
     assert.equal(orchestra.selector, 'team=a');
+    assert.equal(orchestra.optional, true);
   });
 
   it('is refused with the entry and the field that are wrong', () => {
     assert.throws(() => parseWatches('[]', 'watches.yaml'), /must be a list/);
+    assert.throws(
+      () => parseWatches('[{version: v1beta1, kind: InferenceStack, optional: perhaps}]', 'watches.yaml'),
+      /\[0\]\.optional.*true or false/,
+    );
     assert.throws(
       () => parseWatches('[{group: x.example, version: v1, kind: Pod}]', 'watches.yaml'),
       /\[0\]\.kind[^]*\[0\]\.group[^]*\[0\]\.version/,

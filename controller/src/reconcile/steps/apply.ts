@@ -28,7 +28,7 @@ export async function apply(state: State, world: World): Promise<Outcome> {
   for (const object of state.rendered?.objects ?? []) {
     try {
       await handOverReplicas(object, world);
-      await world.applier.apply(object, isRetained(object) ? undefined : owner);
+      await world.applier.apply(object, { owner, kept: isRetained(object) });
     } catch (error) {
       if (!(error instanceof ForeignObjectError) && !isRefusal(error)) throw error;
       state.failures.push(error as Error);

@@ -58,7 +58,8 @@ function newRollouts(
     const deployment = deploymentOf(rendered, application);
     const live = deployment && world.owned.get('Deployment', objectKey(deployment.metadata));
     const rolling = live?.details !== undefined && isRolling(live.details);
-    const settled = deployment !== undefined && world.applier.isApplied(deployment, ownerReferenceTo(state.stack));
+    const ownership = { owner: ownerReferenceTo(state.stack), kept: false };
+    const settled = deployment !== undefined && world.applier.isApplied(deployment, ownership);
     if (recorded[name] === undefined || (!rolling && !settled)) chosen[name] = plan.strategy;
   }
   return chosen;
@@ -69,16 +70,25 @@ function planGpus(state: State, world: World, rendered: RenderResult): Record<st
   const free = new Map<string, FreeDevices>();
   const plans: Record<string, GpuPlan> = {};
   for (const [name, application] of Object.entries(rendered.applications)) {
-    const { gpu } = application;
+    const { gpu, exclusiveCache } = application;
     if (gpu === undefined) {
-      plans[name] = { strategy: 'surge', reason: 'The application asks for no GPU.', missing: undefined };
+      const plan: GpuPlan = { strategy: 'surge', reason: 'The application asks for no GPU.', missing: undefined };
+      plans[name] = withCache(plan, exclusiveCache);
       continue;
     }
     const devices = free.get(gpu.resourceName) ?? freeDevices(nodes, world.pods.values(), gpu.resourceName);
     free.set(gpu.resourceName, devices);
-    plans[name] = planApplication(demandOf(name, application, gpu, rendered, state, world), nodes, devices);
+    const plan = planApplication(demandOf(name, application, gpu, rendered, state, world), nodes, devices);
+    plans[name] = withCache(plan, exclusiveCache);
   }
   return plans;
+}
+
+/** A new pod that waits for the cache of the old one waits for ever if the old one waits for the new one. */
+function withCache(plan: GpuPlan, mode: string | undefined): GpuPlan {
+  if (mode === undefined) return plan;
+  const reason = `The model cache is ${mode}, so the old pod goes before the new one comes.`;
+  return { ...plan, strategy: 'recreate', reason };
 }
 
 function demandOf(

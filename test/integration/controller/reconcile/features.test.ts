@@ -139,6 +139,42 @@ describe('what an operator does for a stack', function () {
     assert.ok(lost === undefined || lost.metadata.deletionTimestamp !== undefined);
   });
 
+  it('lets go of a model cache when it is to be retained from now on, and takes it back', async () => {
+    const withPolicy = (deletionPolicy: string): object => ({
+      applications: { llm: { modelCache: { size: '10Gi', deletionPolicy } } },
+    });
+    const owners = async (): Promise<number> => {
+      const { metadata } = await team.owned('PersistentVolumeClaim', 'policy-inference-stack-llm');
+      return metadata.ownerReferences?.length ?? 0;
+    };
+    await team.create('policy', withPolicy('Delete'));
+    assert.equal(await owners(), 1);
+    const kept = await team.change('policy', { ...withPolicy('Retain') });
+    assert.equal(conditionOf(kept, 'Stalled').status, 'False');
+    assert.equal(await owners(), 0);
+    await team.change('policy', { ...withPolicy('Delete') });
+    assert.equal(await owners(), 1);
+  });
+
+  it('replaces the pod before the new one comes where both cannot mount the model cache', async () => {
+    const modes = { once: 'ReadWriteOnce', pod: 'ReadWriteOncePod', many: 'ReadWriteMany' } as const;
+    const stack = await team.create('modes', {
+      applications: Object.fromEntries(
+        Object.entries(modes).map(([name, accessMode]) => [name, { modelCache: { size: '1Gi', accessMode } }]),
+      ),
+    });
+    const chosen = Object.entries(stack.status?.applications ?? {}).map(([name, { rollout }]) => [name, rollout]);
+    assert.deepEqual(Object.fromEntries(chosen), { once: 'recreate', pod: 'recreate', many: 'surge' });
+    assert.match(stack.status?.applications?.['once']?.rolloutReason ?? '', /The model cache is ReadWriteOnce/);
+  });
+
+  it('plans with whatever device `gpu` names', async () => {
+    const stack = await team.create('gaudi', {
+      applications: { llm: { gpu: { count: 8, resourceName: 'habana.ai/gaudi' } } },
+    });
+    assert.match(conditionOf(stack, 'GPUsAvailable').message, /no node has 8 free habana\.ai\/gaudi/);
+  });
+
   it('keeps the runtime version that a stack started with, until the user asks for another', async () => {
     await team.create('frozen', { applications: { chat: {} } });
     await team.operator.stop();

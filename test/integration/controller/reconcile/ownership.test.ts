@@ -201,6 +201,22 @@ describe('which operator serves a stack', function () {
     running.splice(running.indexOf(operator), 1);
   });
 
+  it('refuses an object of somebody else also where the two would agree', async () => {
+    await start({});
+    const account: KubernetesObject = {
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
+      metadata: { name: 'shared', namespace: 'team-a' },
+    };
+    const before = await plane.client.create(ownedType('ServiceAccount'), account);
+    await plane.client.create(STACKS, newStack('team-a', 'agrees', { serviceAccount: { name: 'shared' } }));
+    await eventually(async () => {
+      const { message } = conditionOf(await getStack(plane.client, 'team-a', 'agrees'), 'Stalled');
+      assert.match(message, /ServiceAccount team-a\/shared exists already .* with serviceAccount\.create: false\./);
+    });
+    assert.deepEqual(await plane.client.get(ownedType('ServiceAccount'), account.metadata), before);
+  });
+
   async function templates(): Promise<Record<string, unknown>> {
     const list = await plane.client.listAll(DEPLOYMENTS, { namespace: 'team-a' });
     return Object.fromEntries(

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { MODEL_ORCHESTRA } from '../../../../controller/src/api/constants.ts';
 import { Client } from '../../../../controller/src/runtime/client.ts';
 import { isForbidden } from '../../../../controller/src/runtime/api-error.ts';
 import { ControlPlane } from '../../../support/control-plane.ts';
@@ -11,8 +13,10 @@ import {
   getStack,
   installCrd,
   newStack,
+  ownedType,
   stackCrd,
   STACKS,
+  stackType,
 } from '../../../support/stack-api.ts';
 
 describe('an operator that starts', function () {
@@ -48,6 +52,21 @@ describe('an operator that starts', function () {
     await eventually(async () => assert.deepEqual(await ready(), { status: 200, text: 'ok\n' }));
     await plane.client.create(STACKS, newStack('team-a', 'first', {}));
     await eventually(async () => assert.ok((await getStack(plane.client, 'team-a', 'first')).status?.inventory));
+    await operator.stop();
+  });
+
+  it('serves the earlier kind as soon as the platform installs it, with the file that is shipped', async () => {
+    const watches = await readFile(new URL('../../../../controller/watches.yaml', import.meta.url), 'utf8');
+    operator = await TestOperator.start(plane.connection, { watches, pod: 'shipped' });
+    await eventually(() => assert.deepEqual(operator.running.ready(), {}));
+    const { kind } = MODEL_ORCHESTRA;
+    await installCrd(plane.client, await stackCrd(MODEL_ORCHESTRA));
+    await plane.client.create(stackType(MODEL_ORCHESTRA), { ...newStack('team-a', 'earlier', {}), kind });
+    await eventually(async () => {
+      const gateway = { namespace: 'team-a', name: 'earlier-inference-stack-gateway' };
+      const { metadata } = await plane.client.get(ownedType('Deployment'), gateway);
+      assert.equal(metadata.ownerReferences?.[0]?.kind, kind);
+    });
     await operator.stop();
   });
 
