@@ -1,6 +1,8 @@
+import { resolve } from 'node:path';
 import yaml from 'js-yaml';
 import { ProblemsError } from '../../controller/src/problem.ts';
 import type { Io } from '../io.ts';
+import type { StackOptions } from './options.ts';
 
 /** What running a stack has to know of its configuration before Pulumi reads it. */
 export interface StackFile {
@@ -12,11 +14,11 @@ export interface StackFile {
 
 const PROJECT = 'inference-stack-fleet';
 
-/** Reads `Pulumi.<stack>.yaml`. */
-export async function readStackFile(io: Io, checkout: string, stack: string): Promise<StackFile> {
-  const file = `Pulumi.${stack}.yaml`;
-  const text = await io.read(`${checkout}/${file}`).catch(() => {
-    const remedy = 'Choose one that exists with STACK=, or copy Pulumi.dev.yaml.';
+/** Reads a stack's configuration, by default that of `Pulumi.<stack>.yaml`. */
+export async function readStackFile(io: Io, checkout: string, { stack, configFile }: StackOptions): Promise<StackFile> {
+  const file = configFile ?? `Pulumi.${stack}.yaml`;
+  const text = await io.read(resolve(checkout, file)).catch(() => {
+    const remedy = 'Choose one that exists with STACK= or CONFIG=, or copy Pulumi.dev.yaml.';
     throw new ProblemsError([{ object: file, path: '', message: 'there is no such stack', remedy }]);
   });
   const { config = {} } = (yaml.load(text) ?? {}) as { config?: Readonly<Record<string, unknown>> };
