@@ -79,6 +79,7 @@ IMAGE_TAG_BASE ?=
 CONTROLLER_IMAGE ?= $(or $(IMAGE_TAG_BASE),docker.io/tytn/operator):$(VERSION:v%=%)
 BUNDLE_IMAGE ?=
 CATALOG_TAG ?= latest
+TEMPLATE ?=
 export IMAGE_TAG_BASE
 FLEET := node cli/fleet.mjs
 RELEASE := --version $(VERSION) --crd-version $(CRD_VERSION)
@@ -97,8 +98,9 @@ bundle-build-push: controller-build ## Build and push controller and bundle of V
 	@$(if $(DEV),$(TOOLS) cluster olm &&) $(FLEET) bundle push $(RELEASE) $(if $(DEV),--dev)
 
 .PHONY: catalog-build-push
-catalog-build-push: controller-build ## Build and push the catalog (DEV=1: with every version built from this checkout).
-	@$(if $(DEV),$(TOOLS) cluster olm &&) $(FLEET) catalog push --tag $(CATALOG_TAG) --crd-version $(CRD_VERSION) $(if $(DEV),--dev)
+catalog-build-push: controller-build ## Build and push the catalog (DEV=1: every version of TEMPLATE, from this checkout).
+	@$(if $(DEV),$(TOOLS) cluster olm &&) $(FLEET) catalog push --tag $(CATALOG_TAG) --crd-version $(CRD_VERSION) \
+	  $(if $(DEV),--dev $(if $(TEMPLATE),--template $(TEMPLATE)))
 
 .PHONY: catalog-add
 catalog-add: ## Release the pushed bundle of VERSION to CHANNELS (candidate).
@@ -132,25 +134,27 @@ bench-catalog: ## Time the rendering of 500 bundles.
 
 ##@ Fleet
 
-# The stack that is run: Pulumi.$(STACK).yaml.
+# The stack that is run: Pulumi.$(STACK).yaml, or the configuration in CONFIG, such as an example's.
 STACK ?= dev
+CONFIG ?=
+STACK_OPTIONS = --stack $(STACK) $(if $(CONFIG),--config-file $(CONFIG))
 ARGS ?=
 
 .PHONY: up
 up: ## Bring the stack up (STACK=dev: embedded cluster, fleet, and an example that answers).
-	@$(READY) && $(FLEET) up --stack $(STACK)
+	@$(READY) && $(FLEET) up $(STACK_OPTIONS)
 
 .PHONY: preview
 preview: ## Show what `make up` would change, and which version each operator would get.
-	@$(TOOLS) pulumi olm-manifest && $(FLEET) preview --stack $(STACK)
+	@$(TOOLS) pulumi olm-manifest && $(FLEET) preview $(STACK_OPTIONS)
 
 .PHONY: down
 down: ## Remove what `make up` installed, even where stacks still name an operator; CRDs and stacks stay.
-	@$(TOOLS) pulumi && $(FLEET) down --stack $(STACK)
+	@$(TOOLS) pulumi && $(FLEET) down $(STACK_OPTIONS)
 
 .PHONY: policy
 policy: ## Preview a stack with the policy pack: make policy STACK=prod ARGS="--policy-pack-config policies.json".
-	@$(TOOLS) pulumi olm-manifest && $(FLEET) preview --stack $(STACK) -- --policy-pack policies $(ARGS)
+	@$(TOOLS) pulumi olm-manifest && $(FLEET) preview $(STACK_OPTIONS) -- --policy-pack policies $(ARGS)
 
 .PHONY: audit
 audit: ## Judge a live cluster by the rules of the policy pack: make audit ARGS="--context prod -o json".

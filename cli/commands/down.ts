@@ -1,6 +1,6 @@
 import { stackCommand } from '../stack/stack-command.ts';
 
-const USAGE = `Usage: fleet down [--stack dev] [-- ARGUMENTS]
+const USAGE = `Usage: fleet down [--stack dev] [--config-file FILE] [-- ARGUMENTS]
 
 Removes everything that \`fleet up\` installed, also where InferenceStacks still name an operator. The CRDs of
 InferenceStack and of OLM stay, and with them every InferenceStack. Arguments go to \`pulumi destroy\`.`;

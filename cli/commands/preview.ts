@@ -2,7 +2,7 @@ import { executeProcess } from '../stack/execute.ts';
 import { build } from '../stack/prepare.ts';
 import { stackCommand } from '../stack/stack-command.ts';
 
-const USAGE = `Usage: fleet preview [--stack dev] [-- ARGUMENTS]
+const USAGE = `Usage: fleet preview [--stack dev] [--config-file FILE] [-- ARGUMENTS]
 
 Shows what \`fleet up\` would do: for every operator from which version to which and by which edge, and what changes in
 the cluster. It needs no cluster. Arguments go to \`pulumi preview\`, where --diff would be:

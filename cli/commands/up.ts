@@ -3,7 +3,7 @@ import { executeProcess } from '../stack/execute.ts';
 import { prepare } from '../stack/prepare.ts';
 import { stackCommand } from '../stack/stack-command.ts';
 
-const USAGE = `Usage: fleet up [--stack dev] [-- ARGUMENTS]
+const USAGE = `Usage: fleet up [--stack dev] [--config-file FILE] [-- ARGUMENTS]
 
 Starts the embedded cluster where the stack wants it, builds the programs and runs \`pulumi up\`, with the arguments. A
 stack with the demo runtime ends with an InferenceStack that answers a chat completion.`;

@@ -23,7 +23,9 @@ export function pulumiEnvironment(env: Environment, { embedded }: StackFile): En
       ? { PULUMI_CONFIG_PASSPHRASE: '' }
       : {};
   // The embedded cluster's builder is found by the image provider through its Docker configuration.
-  const dockerConfig = embedded ? embeddedCluster()?.dockerConfig : undefined;
+  const dockerConfig = embedded
+    ? embeddedCluster(layoutOf(readSettings(settingsPath(env)), env))?.dockerConfig
+    : undefined;
   return {
     ...env,
     ...backend,

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { checkout } from '../../cluster/tools/places.ts';
 import type { Io } from '../io.ts';
 import { executeProcess } from './execute.ts';
@@ -16,7 +17,7 @@ export interface StackRun {
   readonly pulumi: (args: readonly string[]) => Promise<void>;
 }
 
-/** A command with the option `--stack`, around the work that makes it differ from its neighbours. */
+/** A command with the options of a stack, around the work that makes it differ from its neighbours. */
 export function stackCommand(
   usage: string,
   work: (run: StackRun) => Promise<void>,
@@ -27,14 +28,16 @@ export function stackCommand(
       io.out(`${usage}\n`);
       return 0;
     }
-    const { stack, forPulumi } = options;
-    const file = await readStackFile(io, checkout, stack);
+    const { stack, configFile, forPulumi } = options;
+    const file = await readStackFile(io, checkout, options);
+    const config = configFile === undefined ? [] : ['--config-file', resolve(checkout, configFile)];
     await work({
       io,
       checkout,
       file,
       forPulumi,
-      pulumi: (words) => pulumi(executeProcess, { checkout, stack, env: pulumiEnvironment(io.env, file) }, words),
+      pulumi: (words) =>
+        pulumi(executeProcess, { checkout, stack, env: pulumiEnvironment(io.env, file) }, [...words, ...config]),
     });
     return 0;
   };

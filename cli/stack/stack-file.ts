@@ -15,7 +15,11 @@ export interface StackFile {
 const PROJECT = 'inference-stack-fleet';
 
 /** Reads a stack's configuration, by default that of `Pulumi.<stack>.yaml`. */
-export async function readStackFile(io: Io, checkout: string, { stack, configFile }: StackOptions): Promise<StackFile> {
+export async function readStackFile(
+  io: Io,
+  checkout: string,
+  { stack, configFile }: Pick<StackOptions, 'stack' | 'configFile'>,
+): Promise<StackFile> {
   const file = configFile ?? `Pulumi.${stack}.yaml`;
   const text = await io.read(resolve(checkout, file)).catch(() => {
     const remedy = 'Choose one that exists with STACK= or CONFIG=, or copy Pulumi.dev.yaml.';

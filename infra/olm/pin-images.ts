@@ -20,22 +20,22 @@ export async function pinOlmImages(
 ): Promise<PinnedImages> {
   const images: Partial<Record<OlmController, string>> = { ...chosen };
   const problems: Problem[] = [];
-  for (const [controller, image] of manifestImages(manifest)) {
-    if (images[controller] !== undefined) continue;
-    try {
-      images[controller] = await pin(image);
-    } catch (error) {
-      problems.push({
-        path: `olm.images.${controller}`,
-        value: image,
-        message: `is named by tag in OLM’s manifest, and its registry does not tell the digest: ${reasonOf(error)}`,
-        remedy: 'Set it to <repository>@sha256:<digest>.',
-      });
-    }
+  const named = [...manifestImages(manifest)].filter(([controller]) => chosen[controller] === undefined);
+  const pinned = await Promise.allSettled(named.map(([, image]) => pin(image)));
+  for (const [index, [controller, image]] of named.entries()) {
+    const outcome = pinned[index];
+    if (outcome?.status === 'fulfilled') images[controller] = outcome.value;
+    else problems.push(unpinned(controller, image, outcome?.reason));
   }
   return { images, problems };
 }
 
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+function unpinned(controller: OlmController, image: string, error: unknown): Problem {
+  const reason = error instanceof Error ? error.message : String(error);
+  return {
+    path: `olm.images.${controller}`,
+    value: image,
+    message: `is named by tag in OLM’s manifest, and its registry does not tell the digest: ${reason}`,
+    remedy: 'Set it to <repository>@sha256:<digest>.',
+  };
 }

@@ -13,16 +13,18 @@ import { baseImage, publishSettings } from '../../publish-target.ts';
 import { REGISTRY_OPTIONS, REGISTRY_USAGE, withRegistry } from '../../registry-options.ts';
 import { DEV_TEMPLATE, LOCK, readDeprecations, readState } from './files.ts';
 
-const USAGE = `Usage: fleet catalog push [--tag TAG] [--dev]
+const USAGE = `Usage: fleet catalog push [--tag TAG] [--dev [--template FILE]]
 
   --tag TAG              tag of the catalog image (latest)
-  --dev                  the development catalog: every version of ${DEV_TEMPLATE} is built from this checkout
+  --dev                  the development catalog: every version of its template is built from this checkout
+  --template FILE        template of the development catalog (${DEV_TEMPLATE})
   --crd-version VERSION  API version that examples of development bundles use (v1alpha1)
 ${REGISTRY_USAGE}`;
 
 const OPTIONS = {
   tag: { type: 'string', default: 'latest' },
   dev: { type: 'boolean', default: false },
+  template: { type: 'string', default: DEV_TEMPLATE },
   'crd-version': { type: 'string', default: 'v1alpha1' },
   ...REGISTRY_OPTIONS,
 } as const;
@@ -32,7 +34,7 @@ export async function run(args: string[], io: Io): Promise<number> {
   const values = parseOptions(args, OPTIONS, USAGE);
   const settings = publishSettings(io.env, values.dev);
   if (values.dev) {
-    const catalog = await developmentCatalog(settings, values['crd-version'], io);
+    const catalog = await developmentCatalog(settings, values.template, values['crd-version'], io);
     io.out(`catalog  ${await publishCatalog(settings, catalog, values.tag)}\n`);
     return 0;
   }
@@ -44,9 +46,14 @@ export async function run(args: string[], io: Io): Promise<number> {
   return 0;
 }
 
-async function developmentCatalog(settings: PublishSettings, crdVersion: string, io: Io): Promise<Catalog> {
-  const template = parseTemplate(await io.read(DEV_TEMPLATE), DEV_TEMPLATE);
-  const versions = templateVersions(template, DEV_TEMPLATE);
+async function developmentCatalog(
+  settings: PublishSettings,
+  file: string,
+  crdVersion: string,
+  io: Io,
+): Promise<Catalog> {
+  const template = parseTemplate(await io.read(file), file);
+  const versions = templateVersions(template, file);
   const base = await baseImage(io.env, true);
   const controllerImage = await publishController(settings, {
     context: 'controller',
@@ -60,5 +67,5 @@ async function developmentCatalog(settings: PublishSettings, crdVersion: string,
     io.out(`bundle ${version}  ${bundle.image}\n`);
     bundles.set(image, bundle);
   }
-  return renderCatalog({ template, bundles, file: DEV_TEMPLATE });
+  return renderCatalog({ template, bundles, file });
 }

@@ -1,83 +1,66 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { run } from '../../../components/process/command.ts';
-import { EXAMPLE_REGISTRY } from '../../../cli/demo/show-demo.ts';
+import { mirroredImages } from '../../../cluster/mirror/mirror.ts';
 import { checkout } from '../../../cluster/tools/places.ts';
-import type { InferenceStackStatus } from '../../../controller/src/api/status.ts';
 import { eventually } from '../../support/eventually.ts';
+import { TestFleet } from '../support/fleet.ts';
 import { cluster } from '../support/shared-cluster.ts';
 
 const MINUTES = 60_000;
-
-interface Extension {
-  readonly metadata: { readonly name: string };
-  readonly status: { readonly install: { readonly bundle: { readonly version: string } } };
-}
+const V1 = 'inference-stack-operator-v1';
+const V2 = 'inference-stack-operator-v2';
 
 /** The dev stack as a person runs it, in the cluster of the tests. The tests tell one story and build on each other. */
 describe('the dev stack', function () {
   this.timeout(15 * MINUTES);
-  async function make(...args: readonly string[]): Promise<string> {
-    return run('make', args, { cwd: checkout, env: cluster.env });
-  }
+  const fleet = new TestFleet(cluster);
+  after(() => {
+    fleet.remove();
+  });
 
-  async function applyExample(name: string): Promise<void> {
-    const text = readFileSync(join(checkout, 'examples', 'two-majors', `${name}.yaml`), 'utf8');
-    await cluster.kubectl(['apply', '-f', '-'], text.replaceAll(EXAMPLE_REGISTRY, cluster.layout.registry));
-  }
-
-  /** The operator that has claimed a stack, once the stack is ready. */
-  async function servedBy(name: string): Promise<string | undefined> {
-    const text = await cluster.kubectl(['get', 'inferencestack', name, '-o', 'json']);
-    const { status } = JSON.parse(text) as { status?: InferenceStackStatus };
-    assert.equal(status?.conditions?.find(({ type }) => type === 'Ready')?.status, 'True');
-    return status.claim?.operator.split('/').at(-1);
-  }
-
-  async function pods(): Promise<string> {
-    const columns = 'jsonpath={range .items[*]}{.metadata.name} {.metadata.uid}{"\\n"}{end}';
-    return cluster.kubectl(['get', 'pods', '--sort-by=.metadata.name', '-o', columns]);
-  }
-
-  it('comes up from nothing: OLM, catalog, an operator per major, and a stack that answers a chat completion', async () => {
-    const output = await make('up');
+  it('comes up from nothing with the pinned version of an example, and answers a chat completion', async () => {
+    const config = fleet.config('examples/pinned-version/Pulumi.example.yaml');
+    const output = await fleet.make(['up', `CONFIG=${config}`]);
+    assert.match(output, /v1: 1\.0\.0 \(fast-v1, new\)/);
     assert.match(output, /InferenceStack default\/hello is Ready\.[\s\S]*"object":\s*"chat\.completion"/);
-    const text = await cluster.kubectl(['get', 'clusterextensions', '-o', 'json']);
-    const { items } = JSON.parse(text) as { items: Extension[] };
-    assert.deepEqual(
-      items.map(({ metadata, status }) => `${metadata.name} ${status.install.bundle.version}`),
-      ['inference-stack-operator-v1 1.1.0', 'inference-stack-operator-v2 2.1.0'],
-    );
+    assert.deepEqual(await fleet.versions(), [`${V1} 1.0.0`]);
+  });
+
+  it('moves on to the newest versions of two majors, by the edges of the catalog, and restarts no pod', async () => {
+    const before = await fleet.pods();
+    const output = await fleet.make(['up']);
+    assert.match(output, /v1: 1\.0\.0 -> 1\.1\.0 \(fast-v1, replaces it\)/);
+    assert.deepEqual(await fleet.versions(), [`${V1} 1.1.0`, `${V2} 2.1.0`]);
+    await eventually(async () => assert.equal(await fleet.servedBy('hello'), `${V1} 1.1.0`), MINUTES);
+    assert.equal(await fleet.pods(), before);
   });
 
   it('changes nothing when it is brought up again, and restarts no pod', async () => {
-    const before = await pods();
-    const output = await make('up');
+    const before = await fleet.pods();
+    const output = await fleet.make(['up']);
     assert.match(output, /Resources:\s+\d+ unchanged/);
     assert.doesNotMatch(output, /\d+ (created|updated|replaced|deleted)/);
-    assert.equal(await pods(), before);
+    assert.equal(await fleet.pods(), before);
   });
 
   it('serves the stacks of each major by the operator of that major', async () => {
-    for (const example of ['stack-v1', 'stack-v2']) await applyExample(example);
+    for (const file of ['stack-v1.yaml', 'stack-v2.yaml']) await fleet.applyExample('two-majors', file);
     await eventually(async () => {
-      assert.equal(await servedBy('side-by-side-v1'), 'inference-stack-operator-v1');
-      assert.equal(await servedBy('side-by-side-v2'), 'inference-stack-operator-v2');
+      assert.equal(await fleet.servedBy('side-by-side-v1'), `${V1} 1.1.0`);
+      assert.equal(await fleet.servedBy('side-by-side-v2'), `${V2} 2.1.0`);
     }, 2 * MINUTES);
   });
 
   it('reports that nothing needs attention', async () => {
-    assert.doesNotMatch(await make('status'), /Needs attention/);
+    assert.doesNotMatch(await fleet.make(['status']), /Needs attention/);
   });
 
   it('hands a stack over to the next major without a pod restart', async () => {
-    const before = await pods();
+    const before = await fleet.pods();
     await cluster.kubectl(['label', '--overwrite', 'inferencestack', 'side-by-side-v1', 'operatorVersion=v2']);
-    await eventually(async () => {
-      assert.equal(await servedBy('side-by-side-v1'), 'inference-stack-operator-v2');
-    }, 2 * MINUTES);
-    assert.equal(await pods(), before);
+    await eventually(async () => assert.equal(await fleet.servedBy('side-by-side-v1'), `${V2} 2.1.0`), 2 * MINUTES);
+    assert.equal(await fleet.pods(), before);
   });
 
   it('refuses a stack of a major that nobody serves', async () => {
@@ -109,11 +92,68 @@ describe('the dev stack', function () {
     await assert.rejects(apply, /must be named inference-stack-operator-v<major>/);
   });
 
+  /** The same fleet, from the catalog image that the first runs pushed, by its tag. */
+  function following(operators: readonly object[]): string {
+    return fleet.config('Pulumi.dev.yaml', {
+      catalog: {
+        name: 'inference-stack-catalog-dev',
+        source: 'image',
+        image: `${cluster.layout.registry}/operator-catalog:checkout`,
+        pollMinutes: 1,
+      },
+      operators,
+    });
+  }
+
+  it('gets a patch version that is released to its channel from OLM alone, and restarts no pod', async () => {
+    await fleet.make([
+      'up',
+      `CONFIG=${following([
+        { major: 1, channel: 'fast' },
+        { major: 2, channel: 'fast' },
+      ])}`,
+    ]);
+    assert.deepEqual(await fleet.versions(), [`${V1} 1.1.0`, `${V2} 2.1.0`]);
+    const before = await fleet.pods();
+
+    const template = readFileSync(join(checkout, 'catalog', 'operator_catalog_dev.yaml'), 'utf8');
+    const patched = template.replace(/^( *- Image: .*):1\.1\.0$/m, '$&\n$1:1.1.1');
+    await fleet.make(
+      [
+        'catalog-build-push',
+        'DEV=1',
+        'CATALOG_TAG=checkout',
+        'CRD_VERSION=v1beta1',
+        `TEMPLATE=${fleet.write('patched.yaml', patched)}`,
+      ],
+      {
+        IMAGE_TAG_BASE: `${cluster.layout.registry}/operator`,
+        BUILDKIT_HOST: cluster.environment.buildkit,
+        BASE_IMAGE: mirroredImages(cluster.layout).node ?? '',
+      },
+    );
+    await eventually(async () => assert.equal(await fleet.servedBy('hello'), `${V1} 1.1.1`), 3 * MINUTES, 500);
+    assert.deepEqual(await fleet.versions(), [`${V1} 1.1.1`, `${V2} 2.1.0`]);
+    assert.equal(await fleet.pods(), before);
+  });
+
+  it('goes back to an earlier version by one setting, and restarts no pod', async () => {
+    const before = await fleet.pods();
+    const back = [
+      { major: 1, channel: 'fast', rollbackTo: '1.0.0' },
+      { major: 2, channel: 'fast' },
+    ];
+    const output = await fleet.make(['up', `CONFIG=${following(back)}`]);
+    assert.match(output, /v1: 1\.1\.1 -> 1\.0\.0 \(fast-v1, rollback, outside the upgrade graph\)/);
+    assert.deepEqual(await fleet.versions(), [`${V1} 1.0.0`, `${V2} 2.1.0`]);
+    await eventually(async () => assert.equal(await fleet.servedBy('hello'), `${V1} 1.0.0`), MINUTES);
+    assert.equal(await fleet.pods(), before);
+  });
+
   it('goes down, says what it leaves, and leaves the CRD with the stacks of the teams', async () => {
-    const output = await make('down');
+    const output = await fleet.make(['down']);
     assert.match(output, /CRD/);
-    const extensions = await cluster.kubectl(['get', 'clusterextensions', '-o', 'name']);
-    assert.equal(extensions, '');
+    assert.deepEqual(await fleet.versions(), []);
     const stacks = await cluster.kubectl(['get', 'inferencestacks', '-o', 'name']);
     assert.deepEqual(stacks.trim().split('\n').sort(), [
       'inferencestack.models.titanml.co/hello',

@@ -30,10 +30,11 @@ describe('running a stack', () => {
       '/c/Pulumi.dev.yaml': 'config: {inference-stack-fleet:cluster: embedded, inference-stack-fleet:demo: true}',
       '/c/Pulumi.prod.yaml': 'config: {}',
     });
-    assert.deepEqual(await readStackFile(io, '/c', 'dev'), { embedded: true, demo: true });
-    assert.deepEqual(await readStackFile(io, '/c', 'prod'), { embedded: false, demo: false });
-    await assert.rejects(readStackFile(io, '/c', 'test'), {
-      message: 'Pulumi.test.yaml: there is no such stack. Choose one that exists with STACK=, or copy Pulumi.dev.yaml.',
+    assert.deepEqual(await readStackFile(io, '/c', { stack: 'dev' }), { embedded: true, demo: true });
+    assert.deepEqual(await readStackFile(io, '/c', { stack: 'prod' }), { embedded: false, demo: false });
+    await assert.rejects(readStackFile(io, '/c', { stack: 'test' }), {
+      message:
+        'Pulumi.test.yaml: there is no such stack. Choose one that exists with STACK= or CONFIG=, or copy Pulumi.dev.yaml.',
     });
   });
 
@@ -90,6 +91,13 @@ describe('running a stack', () => {
     });
     assert.deepEqual(readStackOptions([], 'usage'), { stack: 'dev', forPulumi: [] });
     assert.throws(() => readStackOptions(['--json'], 'usage'), { name: 'UsageError' });
+  });
+
+  it('takes its configuration from another file when told to', async () => {
+    const options = readStackOptions(['--config-file', 'examples/handover/Pulumi.example.yaml'], 'usage');
+    assert.deepEqual(options, { stack: 'dev', forPulumi: [], configFile: 'examples/handover/Pulumi.example.yaml' });
+    const io = recordingIo({ '/c/examples/handover/Pulumi.example.yaml': 'config: {}' });
+    assert.deepEqual(await readStackFile(io, '/c', options), { embedded: false, demo: false });
   });
 
   it('shows what a quiet command printed when it fails', async () => {

@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import yaml from 'js-yaml';
+import { checkout } from '../../cluster/tools/places.ts';
+import { PROJECT } from '../../infra/config/load.ts';
+
+export type Settings = Readonly<Record<string, unknown>>;
+
+/** The text of a committed stack file with some settings changed. */
+export function stackConfig(file: string, changes: Settings = {}): string {
+  const { config, ...rest } = yaml.load(readFileSync(join(checkout, file), 'utf8')) as { config: Settings };
+  const changed = Object.entries(changes).map(([key, value]) => [`${PROJECT}:${key}`, value] as const);
+  const all: Settings = { ...config, ...Object.fromEntries<unknown>(changed) };
+  return yaml.dump({ ...rest, config: all });
+}
