@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import http from 'node:http';
+import https from 'node:https';
+import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { parseReference } from '../../components/registry/reference.ts';
 import { writeTar } from './tar.ts';
@@ -12,9 +15,11 @@ export interface TextImage {
 export interface PushOptions {
   /** The Authorization header. */
   readonly authorization?: string;
+  /** PEM of the authority of a registry that serves TLS; plain HTTP is spoken without it. */
+  readonly ca?: string;
 }
 
-/** Pushes an image of one layer to a registry on loopback over plain HTTP, and returns its digest. */
+/** Pushes an image of one layer to a registry on loopback, and returns its digest. */
 export async function pushImage(
   name: string,
   { files, labels }: TextImage,
@@ -22,9 +27,7 @@ export async function pushImage(
 ): Promise<string> {
   const reference = parseReference(name);
   if (reference === undefined) throw new Error(`${name} is not canonical`);
-  const base = `http://${reference.host}/v2/${reference.path}`;
-  const headers: Record<string, string> =
-    options.authorization === undefined ? {} : { authorization: options.authorization };
+  const base = `${options.ca === undefined ? 'http' : 'https'}://${reference.host}/v2/${reference.path}`;
   const tar = writeTar(files);
   const layer = gzipSync(tar);
   const config = Buffer.from(
@@ -35,8 +38,8 @@ export async function pushImage(
       rootfs: { type: 'layers', diff_ids: [digestOf(tar)] },
     }),
   );
-  await pushBlob(base, layer, headers);
-  await pushBlob(base, config, headers);
+  await pushBlob(base, layer, options);
+  await pushBlob(base, config, options);
   const describe = (mediaType: string, blob: Buffer): object => ({
     mediaType,
     digest: digestOf(blob),
@@ -49,24 +52,39 @@ export async function pushImage(
     config: describe('application/vnd.oci.image.config.v1+json', config),
     layers: [describe('application/vnd.oci.image.layer.v1.tar+gzip', layer)],
   });
-  const url = `${base}/manifests/${reference.tag ?? ''}`;
-  await expect(201, fetch(url, { method: 'PUT', body: manifest, headers: { ...headers, 'content-type': mediaType } }));
+  const url = new URL(`${base}/manifests/${reference.tag ?? ''}`);
+  await send(201, 'PUT', url, options, { type: mediaType, content: Buffer.from(manifest) });
   return digestOf(Buffer.from(manifest));
 }
 
-async function pushBlob(base: string, blob: Buffer, headers: Record<string, string>): Promise<void> {
-  const { headers: answer } = await expect(202, fetch(`${base}/blobs/uploads/`, { method: 'POST', headers }));
-  const url = new URL(answer.get('location') ?? '', base);
+async function pushBlob(base: string, blob: Buffer, options: PushOptions): Promise<void> {
+  const { location } = await send(202, 'POST', new URL(`${base}/blobs/uploads/`), options);
+  const url = new URL(location ?? '', base);
   url.searchParams.set('digest', digestOf(blob));
-  const upload = { ...headers, 'content-type': 'application/octet-stream' };
-  await expect(201, fetch(url, { method: 'PUT', body: new Uint8Array(blob), headers: upload }));
+  await send(201, 'PUT', url, options, { type: 'application/octet-stream', content: blob });
 }
 
-async function expect(status: number, answer: Promise<Response>): Promise<Response> {
-  const response = await answer;
-  const body = await response.text();
-  if (response.status !== status) throw new Error(`${response.url}: ${response.status} ${body}`);
-  return response;
+/** Sends a request and insists on a status; returns the headers of the answer. */
+async function send(
+  status: number,
+  method: string,
+  url: URL,
+  { authorization, ca }: PushOptions,
+  body?: { readonly type: string; readonly content: Buffer },
+): Promise<http.IncomingHttpHeaders> {
+  const headers = {
+    ...(authorization === undefined ? {} : { authorization }),
+    ...(body === undefined ? {} : { 'content-type': body.type }),
+  };
+  const request = (url.protocol === 'https:' ? https : http).request(url, { method, headers, ca });
+  request.end(body?.content);
+  const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
+    request.once('response', resolve);
+    request.once('error', reject);
+  });
+  const answer = await text(response);
+  if (response.statusCode !== status) throw new Error(`${url.href}: ${response.statusCode ?? 0} ${answer}`);
+  return response.headers;
 }
 
 function digestOf(content: Buffer): string {
