@@ -193,6 +193,11 @@ bench: ## Time the controller beside a bare client; with CHART=path also beside 
 	@$(TOOLS) bench && node test/bench/controller/main.ts --stacks $(STACKS) \
 	  $(if $(CHART),--chart $(CHART))
 
+ROUNDS ?= 7
+.PHONY: bench-preview
+bench-preview: ## Time previews: an empty program, the dev stack, the dev stack with policies. ROUNDS=7.
+	@$(TOOLS) cluster pulumi olm && node test/bench/preview/main.ts --rounds $(ROUNDS)
+
 .PHONY: bench-render
 bench-render: ## 10,000 renderings of a stack with 20 applications, in less than 10 s of one core.
 	@$(READY) && node test/bench/render.bench.ts

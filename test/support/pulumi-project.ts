@@ -13,19 +13,19 @@ export interface Outcome {
 }
 
 /**
- * The committed program as a project of its own, with state, configuration and plugins' home in a temporary directory:
+ * The committed program, or another, as a project of its own, with state, configuration and plugins' home in a temporary directory:
  * Pulumi writes into the stack files that it is given, and the checkout's are not a test's to change.
  */
 export class PulumiProject {
   readonly directory = mkdtempSync(join(tmpdir(), 'pulumi-project-'));
-  readonly #env: NodeJS.ProcessEnv;
+  readonly env: NodeJS.ProcessEnv;
 
-  constructor(env: NodeJS.ProcessEnv = {}) {
+  constructor(env: NodeJS.ProcessEnv = {}, main = join(checkout, 'infra')) {
     const project = yaml.load(readFileSync(join(checkout, 'Pulumi.yaml'), 'utf8')) as object;
-    this.write('Pulumi.yaml', yaml.dump({ ...project, main: join(checkout, 'infra') }));
+    this.write('Pulumi.yaml', yaml.dump({ ...project, main }));
     // A language host reads the version of what it runs from here.
     cpSync(join(checkout, 'package.json'), join(this.directory, 'package.json'));
-    this.#env = {
+    this.env = {
       ...process.env,
       PULUMI_BACKEND_URL: `file://${this.directory}`,
       PULUMI_HOME: join(this.directory, 'home'),
@@ -45,7 +45,7 @@ export class PulumiProject {
 
   async pulumi(args: readonly string[]): Promise<Outcome> {
     return new Promise((resolve) => {
-      const options = { cwd: this.directory, env: this.#env, maxBuffer: 64 * 1024 * 1024 };
+      const options = { cwd: this.directory, env: this.env, maxBuffer: 64 * 1024 * 1024 };
       execFile(
         findProgram('pulumi'),
         [...args, '--non-interactive', '--color=never'],

@@ -1,0 +1,54 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { format, resolveConfig } from 'prettier';
+import { pulumiEnvironment } from '../../../cli/stack/pulumi.ts';
+import { checkout } from '../../../cluster/tools/places.ts';
+import { run } from '../../../components/process/command.ts';
+import { TestCluster } from '../../e2e/support/test-cluster.ts';
+import { PulumiProject } from '../../support/pulumi-project.ts';
+import { measure } from './measure.ts';
+import { isWithin, page, type Report } from './report.ts';
+
+const PAGE = join(checkout, 'docs', 'benchmarks', 'preview.md');
+const PREVIEW = ['preview', '--stack=dev', '--non-interactive'];
+
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '7' } } });
+const cluster = new TestCluster('bench', 4);
+const empty = new PulumiProject({}, join(checkout, 'test', 'bench', 'preview', 'empty'));
+try {
+  await run('make', ['up'], { cwd: checkout, env: cluster.env });
+  await empty.stack('dev', 'Pulumi.dev.yaml');
+  const report = await compare(Number(values.rounds));
+  await mkdir(dirname(PAGE), { recursive: true });
+  await writeFile(PAGE, await format(page(report), { ...(await resolveConfig(PAGE)), parser: 'markdown' }));
+  console.log(page(report));
+  process.exitCode = isWithin(report) ? 0 : 1;
+} finally {
+  empty.remove();
+  await cluster.remove();
+}
+
+async function compare(rounds: number): Promise<Report> {
+  const env = pulumiEnvironment(cluster.env, { embedded: true, demo: true });
+  const dev = (...args: readonly string[]): Promise<string> =>
+    run('pulumi', [...PREVIEW, ...args], { cwd: checkout, env });
+  const resources = /(\d+) unchanged/.exec(await dev())?.[1];
+  if (resources === undefined) throw new Error('the preview of the dev stack changes something, right after `make up`');
+  const figures = await measure(
+    {
+      empty: () => run('pulumi', PREVIEW, { cwd: empty.directory, env: empty.env }),
+      dev: () => dev(),
+      policies: () => dev('--policy-pack=policies'),
+    },
+    rounds,
+  );
+  const [cpu] = cpus();
+  return {
+    ...figures,
+    resources: Number(resources),
+    machine: `${cpus().length} cores (${cpu?.model.trim() ?? 'unknown'}), Node ${process.version}`,
+    date: new Date().toISOString().slice(0, 10),
+  };
+}
