@@ -1,11 +1,10 @@
 import { ProblemsError } from '../../controller/src/problem.ts';
-import { Client } from '../../controller/src/runtime/client.ts';
-import { loadConnection } from '../../controller/src/runtime/kubeconfig.ts';
 import { audit, type Overrides } from '../../policies/audit/audit.ts';
 import { collect } from '../../policies/audit/collect.ts';
 import { formatReport } from '../../policies/audit/format.ts';
 import type { Stage } from '../../policies/core/levels.ts';
 import { RULES } from '../../policies/rules/index.ts';
+import { CLUSTER_OPTIONS, CLUSTER_USAGE, withCluster, type ClusterChoice } from '../cluster-options.ts';
 import { UsageError } from '../command.ts';
 import type { Io } from '../io.ts';
 import { parseOptions } from '../options.ts';
@@ -14,11 +13,10 @@ const USAGE = `Usage: fleet audit [options]
 
 Judges a live cluster by the rules of the policy pack. Exit code 1 when a mandatory one is broken.
 
-  --kubeconfig FILE   otherwise KUBECONFIG, then ~/.kube/config
-  --context NAME      otherwise the current context
-  --stage prod|dev    which levels hold; default prod
-  --config FILE       levels and settings, as for pulumi's --policy-pack-config
-  -o table|json       default table`;
+${CLUSTER_USAGE}
+  --stage prod|dev   which levels hold; default prod
+  --config FILE      levels and settings, as for pulumi's --policy-pack-config
+  -o table|json      default table`;
 
 /** `fleet audit` */
 export async function run(args: string[], io: Io): Promise<number> {
@@ -28,21 +26,13 @@ export async function run(args: string[], io: Io): Promise<number> {
     return 0;
   }
   const overrides = options.config === undefined ? {} : readOverrides(await io.read(options.config), options.config);
-  const { kubeconfig, context } = options;
-  const client = new Client(await loadConnection({ kubeconfig, context, env: io.env }));
-  try {
-    const report = audit(RULES, await collect(client), options.stage, overrides);
-    io.out(options.output === 'json' ? `${JSON.stringify(report, undefined, 2)}\n` : formatReport(report));
-    return report.mandatory > 0 ? 1 : 0;
-  } finally {
-    client.close();
-  }
+  const report = audit(RULES, await withCluster(options, io, collect), options.stage, overrides);
+  io.out(options.output === 'json' ? `${JSON.stringify(report, undefined, 2)}\n` : formatReport(report));
+  return report.mandatory > 0 ? 1 : 0;
 }
 
-interface Options {
+interface Options extends ClusterChoice {
   readonly help: boolean;
-  readonly kubeconfig: string | undefined;
-  readonly context: string | undefined;
   readonly config: string | undefined;
   readonly stage: Stage;
   readonly output: 'table' | 'json';
@@ -58,8 +48,7 @@ function readOptions(args: string[]): Options {
 
 const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
-  kubeconfig: { type: 'string' },
-  context: { type: 'string' },
+  ...CLUSTER_OPTIONS,
   config: { type: 'string' },
   stage: { type: 'string' },
   output: { type: 'string', short: 'o' },

@@ -7,15 +7,24 @@ type Document = FbcPackage | FbcChannel | FbcBundle | FbcDeprecations;
 /** Reads file-based catalog content back: the files of a catalog image, as JSON one after the other or as YAML. */
 export function readCatalog(texts: readonly string[], packageName: string, source: string): Catalog {
   const documents = texts.flatMap(readDocuments);
+  const found = packageIn(documents, packageName);
+  if (found !== undefined) return found;
+  const remedy = `It has ${packages(documents)}. Name a catalog that was built from a template of this project.`;
+  throw new ProblemsError([
+    { object: source, path: `package ${packageName}`, message: 'is not in the catalog', remedy },
+  ]);
+}
+
+/** One package of catalog content that may be anybody's. */
+export function findPackage(texts: readonly string[], packageName: string): Catalog | undefined {
+  return packageIn(texts.flatMap(readDocuments), packageName);
+}
+
+function packageIn(documents: readonly Document[], packageName: string): Catalog | undefined {
   const ours = documents.filter((document) => packageOf(document) === packageName);
   const [first] = ours.filter((document) => document.schema === 'olm.package');
   const [deprecations] = ours.filter((document) => document.schema === 'olm.deprecations');
-  if (first === undefined) {
-    const remedy = `It has ${packages(documents)}. Name a catalog that was built from a template of this project.`;
-    throw new ProblemsError([
-      { object: source, path: `package ${packageName}`, message: 'is not in the catalog', remedy },
-    ]);
-  }
+  if (first === undefined) return undefined;
   return {
     package: first,
     channels: ours.filter((document) => document.schema === 'olm.channel'),

@@ -1,28 +1,26 @@
-import { embeddedCluster } from '../../../cluster/embedded/environment.ts';
 import { PACKAGE } from '../../../components/bundle/operator-names.ts';
-import { readCatalog } from '../../../components/catalog/read-catalog.ts';
+import type { Catalog } from '../../../components/catalog/fbc.ts';
+import { findPackage, readCatalog } from '../../../components/catalog/read-catalog.ts';
 import { offeredVersions } from '../../../components/catalog/summary.ts';
+import { CATALOGS } from '../../../components/olm/resource-types.ts';
 import { ProblemsError } from '../../../controller/src/problem.ts';
 import { ApiError } from '../../../controller/src/runtime/api-error.ts';
-import { Client } from '../../../controller/src/runtime/client.ts';
-import { CATALOGS } from '../../../components/olm/resource-types.ts';
-import type { Catalog } from '../../../components/catalog/fbc.ts';
-import { loadConnection } from '../../../controller/src/runtime/kubeconfig.ts';
+import type { Client } from '../../../controller/src/runtime/client.ts';
+import { CLUSTER_OPTIONS, CLUSTER_USAGE, withCluster } from '../../cluster-options.ts';
 import type { Io } from '../../io.ts';
 import { parseOptions } from '../../options.ts';
 import { table } from '../../status/table.ts';
 
 const USAGE = `Usage: fleet catalog show [--name CATALOG] [--package NAME] [--kubeconfig FILE] [--context NAME]
 
-  --name CATALOG     ClusterCatalog to ask; all of them without it
+  --name CATALOG     ClusterCatalog to ask; without it all that have the package
   --package NAME     package to list (${PACKAGE})
-  --kubeconfig FILE  cluster to ask; without it KUBECONFIG, the embedded cluster, ~/.kube/config in this order`;
+${CLUSTER_USAGE}`;
 
 const OPTIONS = {
   name: { type: 'string' },
   package: { type: 'string', default: PACKAGE },
-  kubeconfig: { type: 'string' },
-  context: { type: 'string' },
+  ...CLUSTER_OPTIONS,
 } as const;
 
 /** catalogd is reached through the API server, so that whoever can reach the cluster can ask it. */
@@ -30,28 +28,42 @@ const CATALOGD = '/api/v1/namespaces/olmv1-system/services/https:catalogd-servic
 
 /** Shows packages, channels and versions as a running catalogd serves them. */
 export async function run(args: string[], io: Io): Promise<number> {
-  const { name, package: packageName, context, ...values } = parseOptions(args, OPTIONS, USAGE);
-  const kubeconfig = values.kubeconfig ?? io.env['KUBECONFIG'] ?? embeddedCluster()?.kubeconfig;
-  const client = new Client(await loadConnection({ kubeconfig, context, env: io.env }));
-  try {
-    const names = name === undefined ? await catalogNames(client) : [name];
-    if (names.length === 0) io.out('The cluster has no ClusterCatalog.\n');
-    for (const catalog of names) io.out(describe(await readServed(client, catalog, packageName), catalog));
-    return 0;
-  } finally {
-    client.close();
-  }
+  const { name, package: packageName, ...cluster } = parseOptions(args, OPTIONS, USAGE);
+  await withCluster(cluster, io, async (client) => {
+    if (name === undefined) return showAll(client, packageName, io);
+    const catalog = readCatalog([await readServed(client, name)], packageName, `ClusterCatalog ${name}`);
+    io.out(describe(catalog, name));
+  });
+  return 0;
 }
 
-async function catalogNames(client: Client): Promise<string[]> {
+/** A cluster may have catalogs of others, which need neither have our package nor be well. */
+async function showAll(client: Client, packageName: string, io: Io): Promise<void> {
   const catalogs = await client.listAll(CATALOGS);
-  return catalogs.map(({ metadata }) => metadata.name).sort();
+  const names = catalogs.map(({ metadata }) => metadata.name).sort();
+  if (names.length === 0) {
+    io.out('The cluster has no ClusterCatalog.\n');
+    return;
+  }
+  let shown = 0;
+  for (const name of names) {
+    const content = await readServed(client, name).catch((error: unknown) => {
+      if (!(error instanceof ProblemsError)) throw error;
+      io.err(`${error.message}\n`);
+    });
+    const catalog = content === undefined ? undefined : findPackage([content], packageName);
+    if (catalog === undefined) continue;
+    io.out(describe(catalog, name));
+    shown += 1;
+  }
+  if (shown > 0) return;
+  const message = `is in none of the cluster's catalogs that can be read (${names.join(', ')})`;
+  throw new ProblemsError([{ path: `package ${packageName}`, message, remedy: 'Name another one with --package.' }]);
 }
 
-async function readServed(client: Client, name: string, packageName: string): Promise<Catalog> {
+async function readServed(client: Client, name: string): Promise<string> {
   try {
-    const content = await client.raw(`${CATALOGD}/catalogs/${encodeURIComponent(name)}/api/v1/all`);
-    return readCatalog([asText(content)], packageName, `ClusterCatalog ${name}`);
+    return asText(await client.raw(`${CATALOGD}/catalogs/${encodeURIComponent(name)}/api/v1/all`));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const remedy = 'Is OLM installed, and is the catalog Serving? kubectl get clustercatalogs shows.';

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { withCluster, type ClusterChoice } from '../../../cli/cluster-options.ts';
+import { withFakeApi } from '../../support/fake-api.ts';
+
+describe('the cluster that a command asks', () => {
+  let directory: string;
+  before(async () => (directory = await mkdtemp(join(tmpdir(), 'choice-'))));
+  after(() => rm(directory, { recursive: true }));
+
+  /** What the chosen cluster says of itself, on a machine that has an embedded cluster beside the one in KUBECONFIG. */
+  async function ask(choice: ClusterChoice, { exported }: { exported: boolean }): Promise<unknown> {
+    return withFakeApi({ '/who': 'embedded' }, (embedded) =>
+      withFakeApi({ '/who': 'exported' }, async (KUBECONFIG) => {
+        await writeFile(join(directory, 'cluster.json'), JSON.stringify({ kubeconfig: embedded }));
+        const env = { CLUSTER_STATE: directory, ...(exported ? { KUBECONFIG } : {}) };
+        return withCluster(choice, { env }, (client) => client.raw('/who'));
+      }),
+    );
+  }
+
+  it('is the embedded one when nobody named another', async () => {
+    assert.equal(await ask({}, { exported: false }), 'embedded');
+  });
+
+  it('is that of KUBECONFIG when it is set', async () => {
+    assert.equal(await ask({}, { exported: true }), 'exported');
+    assert.equal(await ask({ context: 'fake' }, { exported: true }), 'exported');
+  });
+
+  it('is that of the named file before any other', async () => {
+    await withFakeApi({ '/who': 'named' }, async (kubeconfig) => {
+      assert.equal(await ask({ kubeconfig }, { exported: true }), 'named');
+      assert.equal(await ask({ kubeconfig }, { exported: false }), 'named');
+    });
+  });
+
+  it('is not the embedded one when a context is named', async () => {
+    await assert.rejects(
+      ask({ context: 'no-such-context' }, { exported: false }),
+      /^ProblemsError: kubeconfig .*\.kube\/config: /,
+    );
+  });
+});
