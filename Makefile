@@ -142,15 +142,15 @@ ARGS ?=
 
 .PHONY: up
 up: ## Bring the stack up (STACK=dev: embedded cluster, fleet, and an example that answers).
-	@$(READY) && $(FLEET) up $(STACK_OPTIONS)
+	@$(READY) && $(FLEET) up $(STACK_OPTIONS) $(if $(ARGS),-- $(ARGS))
 
 .PHONY: preview
 preview: ## Show what `make up` would change, and which version each operator would get.
-	@$(TOOLS) pulumi olm-manifest && $(FLEET) preview $(STACK_OPTIONS)
+	@$(TOOLS) pulumi olm-manifest && $(FLEET) preview $(STACK_OPTIONS) $(if $(ARGS),-- $(ARGS))
 
 .PHONY: down
 down: ## Remove what `make up` installed, even where stacks still name an operator; CRDs and stacks stay.
-	@$(TOOLS) pulumi && $(FLEET) down $(STACK_OPTIONS)
+	@$(TOOLS) pulumi && $(FLEET) down $(STACK_OPTIONS) $(if $(ARGS),-- $(ARGS))
 
 .PHONY: policy
 policy: ## Preview a stack with the policy pack: make policy STACK=prod ARGS="--policy-pack-config policies.json".

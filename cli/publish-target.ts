@@ -3,6 +3,7 @@ import { embeddedCluster } from '../cluster/embedded/environment.ts';
 import type { EmbeddedCluster } from '../cluster/embedded/environment.ts';
 import { mirroredImages, updateMirror } from '../cluster/mirror/mirror.ts';
 import { checkout } from '../cluster/tools/places.ts';
+import type { Attestations } from '../components/images/attestations.ts';
 import type { PublishSettings } from '../components/images/publish.ts';
 import { sourceRevision } from '../components/images/source-revision.ts';
 import { ProblemsError } from '../controller/src/problem.ts';
@@ -18,8 +19,8 @@ const RELEASE_BASE = 'docker.io/tytn/operator';
 type Env = Io['env'];
 
 /**
- * Where to push, read from the variables that operator people know: IMAGE_TAG_BASE, IMAGE_PLATFORMS, BUILDKIT_HOST. In
- * development the embedded cluster's registry and builder stand in for what is not set; a release never goes there.
+ * Where to push, read from the variables that operator people know: IMAGE_TAG_BASE, IMAGE_PLATFORMS, BUILDKIT_HOST,
+ * PROVENANCE, SBOM. In development the embedded cluster's registry and builder stand in for what is not set; a release never goes there.
  */
 export function publishSettings(env: Env, dev: boolean): PublishSettings {
   const base = given(env, 'IMAGE_TAG_BASE');
@@ -34,8 +35,18 @@ export function publishSettings(env: Env, dev: boolean): PublishSettings {
     },
     source: sourceRevision(checkout, OPERATOR_SOURCES, env),
     ...(platforms === undefined ? {} : { platforms }),
-    ...(given(env, 'PROVENANCE') === '1' ? { provenance: true } : {}),
+    attestations: attestations(env),
     workDirectory: join(checkout, 'dist', 'publish'),
+  };
+}
+
+/** SBOM_SCANNER is for sites that cannot pull the scanner that BuildKit would take. */
+function attestations(env: Env): Attestations {
+  const sbomScanner = given(env, 'SBOM_SCANNER');
+  return {
+    provenance: given(env, 'PROVENANCE') === '1',
+    sbom: given(env, 'SBOM') === '1',
+    ...(sbomScanner === undefined ? {} : { sbomScanner }),
   };
 }
 

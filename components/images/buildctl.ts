@@ -2,6 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ProblemsError } from '../../controller/src/problem.ts';
+import { attestationParameters } from './attestations.ts';
+import type { Attestations } from './attestations.ts';
 import { CommandError, isNotFound, run } from '../process/command.ts';
 
 export interface BuildRequest {
@@ -20,8 +22,8 @@ export interface BuildRequest {
   readonly platforms?: readonly string[];
   /** Build anew what the daemon has built before. */
   readonly noCache?: boolean;
-  /** Attach a provenance attestation; the digest is then that of an index. */
-  readonly provenance?: boolean;
+  /** Attached to the image; none unless told. */
+  readonly attestations?: Attestations;
 }
 
 /** Builds and pushes an image with BuildKit's own client, where no Pulumi program is at work. Returns `repo@digest`. */
@@ -51,7 +53,7 @@ export function buildctlArgs(request: BuildRequest, metadataFile: string): strin
     ...prefixed('build-arg:', { ...request.buildArgs, SOURCE_DATE_EPOCH: String(request.sourceDateEpoch) }),
     ...prefixed('label:', request.labels ?? {}),
     ...(request.platforms === undefined ? {} : { platform: request.platforms.join(',') }),
-    ...(request.provenance === true ? { 'attest:provenance': 'mode=max' } : {}),
+    ...prefixed('attest:', Object.fromEntries(attestationParameters(request.attestations ?? {}))),
   };
   return [
     `--addr=${request.address}`,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { isNotFound, run } from '../process/command.ts';
 import { ProblemsError } from '../../controller/src/problem.ts';
 import { byDigest } from '../registry/reference.ts';
+import { attestationParameters } from './attestations.ts';
 import { buildAndPush } from './buildctl.ts';
 import type { BuildRequest } from './buildctl.ts';
 import { pushReference } from './image-spec.ts';
@@ -45,6 +46,8 @@ async function buildByBuildx(build: ImageBuild): Promise<string> {
 
 export function buildxArgs(build: ImageBuild, metadataFile: string): string[] {
   const args = { ...build.buildArgs, SOURCE_DATE_EPOCH: String(build.sourceDateEpoch) };
+  const attestations = attestationParameters(build.attestations ?? {});
+  const sbom = attestations.get('sbom');
   return [
     'buildx',
     'build',
@@ -53,7 +56,8 @@ export function buildxArgs(build: ImageBuild, metadataFile: string): string[] {
     ...(build.platforms === undefined ? [] : [`--platform=${build.platforms.join(',')}`]),
     ...(build.noCache === true ? ['--no-cache'] : []),
     // buildx attests by default, with the time of the build in it, which makes every build another image.
-    `--provenance=${build.provenance === true ? 'mode=max' : 'false'}`,
+    `--provenance=${attestations.get('provenance') ?? 'false'}`,
+    ...(sbom === undefined ? [] : [`--sbom=${sbom === '' ? 'true' : sbom}`]),
     `--tag=${build.reference}`,
     '--output=type=image,push=true,oci-mediatypes=true,rewrite-timestamp=true',
     `--metadata-file=${metadataFile}`,

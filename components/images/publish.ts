@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { buildBundle } from '../bundle/bundle.ts';
 import type { Catalog, FbcBundle } from '../catalog/fbc.ts';
 import { bundleToFbc } from '../catalog/registry-v1.ts';
+import type { Attestations } from './attestations.ts';
 import { textImageContext, writeContext } from './build-context.ts';
 import type { TextImageContent } from './build-context.ts';
 import { buildImage } from './buildx.ts';
@@ -17,7 +18,7 @@ export interface PublishSettings {
   readonly builder: Builder;
   readonly source: SourceRevision;
   readonly platforms?: readonly string[];
-  readonly provenance?: boolean;
+  readonly attestations?: Attestations;
   /** Where build contexts are written. */
   readonly workDirectory: string;
 }
@@ -82,7 +83,7 @@ function push(
     readonly buildArgs?: Readonly<Record<string, string>>;
   },
 ): Promise<string> {
-  const { source, builder, platforms, provenance } = settings;
+  const { source, builder, platforms, attestations } = settings;
   const build = {
     context: image.context,
     reference: image.reference,
@@ -90,7 +91,7 @@ function push(
     sourceDateEpoch: SOURCE_DATE_EPOCH,
     ...(image.buildArgs === undefined ? {} : { buildArgs: image.buildArgs }),
     ...(platforms === undefined ? {} : { platforms }),
-    ...(provenance === undefined ? {} : { provenance }),
+    ...(attestations === undefined ? {} : { attestations }),
   };
   return buildImage(build, builder);
 }

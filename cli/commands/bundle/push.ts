@@ -11,7 +11,8 @@ const USAGE = `Usage: fleet bundle push --version VERSION [--crd-version VERSION
   --crd-version VERSION  API version that examples use (v1alpha1)
   --dev                  push to the embedded cluster's registry unless IMAGE_TAG_BASE is set
 
-IMAGE_TAG_BASE, IMAGE_PLATFORMS, BASE_IMAGE, BUILDKIT_HOST and PROVENANCE=1 are read from the environment.`;
+IMAGE_TAG_BASE, IMAGE_PLATFORMS, BASE_IMAGE, BUILDKIT_HOST, PROVENANCE=1, SBOM=1 and SBOM_SCANNER are read from the
+environment.`;
 
 const OPTIONS = {
   version: { type: 'string' },

@@ -62,7 +62,7 @@ describe('publishing to a registry with BuildKit', function () {
 
   it('pushes bundles that read back as they were built, with and without provenance', async () => {
     for (const provenance of [false, true]) {
-      const published = await publishBundle(settings({ provenance }), REQUEST);
+      const published = await publishBundle(settings({ attestations: { provenance } }), REQUEST);
       const { bundle } = await pullBundle(client, published.image);
       assert.deepEqual(bundle, published);
     }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { buildctlArgs } from '../../../../components/images/buildctl.ts';
 
+const ATTESTATIONS = { provenance: true, sbom: true, sbomScanner: 'registry.example.com/scanner:1' };
+
 describe('buildctl', () => {
   it('dates every file and label alike, so that the same input gives the same digest', () => {
     const args = buildctlArgs(
@@ -20,12 +22,18 @@ describe('buildctl', () => {
     );
   });
 
-  it('builds for the given platforms, and attests provenance only when asked to', () => {
+  it('builds for the given platforms, and attests only when asked to, by the scanner that it is given', () => {
     const request = { address: 'a', context: 'c', reference: 'r/a:1', sourceDateEpoch: 0 };
     const plain = buildctlArgs(request, 'm').join(' ');
     assert.ok(!plain.includes('platform') && !plain.includes('attest'));
-    const args = buildctlArgs({ ...request, platforms: ['linux/amd64', 'linux/arm64'], provenance: true }, 'm');
+    const args = buildctlArgs(
+      { ...request, platforms: ['linux/amd64', 'linux/arm64'], attestations: ATTESTATIONS },
+      'm',
+    );
     assert.ok(args.includes('--opt=platform=linux/amd64,linux/arm64'));
     assert.ok(args.includes('--opt=attest:provenance=mode=max'));
+    assert.ok(args.includes('--opt=attest:sbom=generator=registry.example.com/scanner:1'));
+    const own = buildctlArgs({ ...request, attestations: { sbom: true } }, 'm');
+    assert.ok(own.includes('--opt=attest:sbom=') && !own.join(' ').includes('attest:provenance'));
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Attestations } from '../../../../components/images/attestations.ts';
 import { buildImage, buildxArgs } from '../../../../components/images/buildx.ts';
 
 const BUILD = { context: 'context', reference: 'registry.example.com/a:1', sourceDateEpoch: 7 };
@@ -24,8 +25,15 @@ describe('docker buildx', () => {
     assert.equal(args.at(-1), 'context');
   });
 
-  it('attests provenance when asked to', () => {
-    assert.ok(buildxArgs({ ...BUILD, provenance: true }, 'm.json').includes('--provenance=mode=max'));
+  it('attests only when asked to, by the scanner that it is given', () => {
+    const attests = (attestations: Attestations): string[] =>
+      buildxArgs({ ...BUILD, attestations }, 'm.json').filter((word) => /^--(provenance|sbom)=/.test(word));
+    assert.deepEqual(attests({}), ['--provenance=false']);
+    assert.deepEqual(attests({ provenance: true, sbom: true }), ['--provenance=mode=max', '--sbom=true']);
+    assert.deepEqual(attests({ sbom: true, sbomScanner: 'registry.example.com/scanner:1' }), [
+      '--provenance=false',
+      '--sbom=generator=registry.example.com/scanner:1',
+    ]);
   });
 
   it('is not asked to push under a name without registry or tag', async () => {
