@@ -10,6 +10,8 @@ export PATH := $(CURDIR)/.tools/bin:$(CURDIR)/node_modules/.bin:$(PATH)
 READY := cluster/bootstrap.sh
 TOOLS := $(READY) && node cluster/tools/main.ts ensure
 CLUSTER := node cluster/embedded/main.ts
+# More arguments for the command behind a target, e.g. ARGS=--plain-http.
+ARGS ?=
 MOCHA := mocha --exit
 
 ##@ General
@@ -101,11 +103,15 @@ bundle-build-push: controller-build ## Build and push controller and bundle of V
 catalog-build-push: controller-build ## Build and push the catalog (DEV=1: every version of TEMPLATE, from this checkout).
 	@$(if $(DEV),$(TOOLS) cluster olm &&) $(FLEET) catalog push --tag $(CATALOG_TAG) --crd-version $(CRD_VERSION) \
 	  $(if $(DEV),--dev $(if $(TEMPLATE),--template $(TEMPLATE)))
+=======
+catalog-build-push: controller-build ## Build and push the catalog (DEV=1: with every version built from this checkout).
+	@$(if $(DEV),$(TOOLS) cluster olm &&) $(FLEET) catalog push --tag $(CATALOG_TAG) --crd-version $(CRD_VERSION) $(if $(DEV),--dev) $(ARGS)
+>>>>>>> f26f986 (test(catalog): release against a real registry, and what refuses it)
 
 .PHONY: catalog-add
 catalog-add: ## Release the pushed bundle of VERSION to CHANNELS (candidate).
 	@$(READY) && $(FLEET) catalog add --version $(VERSION) \
-	  $(if $(BUNDLE_IMAGE),--image $(BUNDLE_IMAGE)) $(if $(CHANNELS),--channels $(CHANNELS))
+	  $(if $(BUNDLE_IMAGE),--image $(BUNDLE_IMAGE)) $(if $(CHANNELS),--channels $(CHANNELS)) $(ARGS)
 
 .PHONY: catalog-promote
 catalog-promote: ## Move VERSION on: from candidate to fast, from fast to stable.
@@ -136,9 +142,9 @@ bench-catalog: ## Time the rendering of 500 bundles.
 
 # The stack that is run: Pulumi.$(STACK).yaml, or the configuration in CONFIG, such as an example's.
 STACK ?= dev
+<<<<<<< HEAD
 CONFIG ?=
 STACK_OPTIONS = --stack $(STACK) $(if $(CONFIG),--config-file $(CONFIG))
-ARGS ?=
 
 .PHONY: up
 up: ## Bring the stack up (STACK=dev: embedded cluster, fleet, and an example that answers).

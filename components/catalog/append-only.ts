@@ -57,6 +57,19 @@ export function lockProblems(before: CatalogLock, after: CatalogLock, file: stri
   }, renamed);
 }
 
+/** A version that is about to be pushed although it was released: its tag would mean something else from then on. */
+export function releasedProblems(lock: CatalogLock, version: string, file: string): Problem[] {
+  return lock.versions
+    .filter((locked) => locked.version === version)
+    .map(({ image }) => ({
+      object: file,
+      path: `versions.${version}`,
+      value: image,
+      message: 'is released already, so that nothing else may be pushed under its tag',
+      remedy: 'Release a new patch version instead.',
+    }));
+}
+
 /** A locked version whose tag means another digest by now: somebody pushed over a release. */
 export function retaggedProblem({ version, image, digest }: LockedVersion, found: string, file: string): Problem {
   return {

@@ -1,8 +1,11 @@
 import { publishBundle, publishController } from '../../../components/images/publish.ts';
 import { parseReleaseVersion } from '../../../components/catalog/version.ts';
+import { releasedProblems } from '../../../components/catalog/append-only.ts';
+import { refuse } from '../../../controller/src/problem.ts';
 import { UsageError } from '../../command.ts';
 import type { Io } from '../../io.ts';
 import { parseOptions, required } from '../../options.ts';
+import { LOCK, readState } from '../catalog/files.ts';
 import { baseImage, publishSettings } from '../../publish-target.ts';
 
 const USAGE = `Usage: fleet bundle push --version VERSION [--crd-version VERSION] [--dev]
@@ -26,6 +29,7 @@ export async function run(args: string[], io: Io): Promise<number> {
   const version = parseReleaseVersion(required(values.version, 'version', USAGE));
   if (version === undefined)
     throw new UsageError(`--version is ${values.version ?? ''}, not a version such as v1.2.3`, USAGE);
+  if (!values.dev) refuse(releasedProblems((await readState(io)).lock, version.version, LOCK));
   const settings = publishSettings(io.env, values.dev);
   const base = await baseImage(io.env, values.dev);
   const controllerImage = await publishController(settings, {
