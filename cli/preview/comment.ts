@@ -29,7 +29,8 @@ export function marker(stack: string): string {
 
 /** The preview as one comment: what is wrong first, then what changes, details folded, never longer than the limit. */
 export function renderComment({ stack, digest, findings, limit }: CommentInput): string {
-  const changing = digest.steps.filter(({ op }) => !QUIET.includes(op));
+  // Pulumi reports in the order of work, which differs from run to run; a comment that is edited should not.
+  const changing = digest.steps.filter(({ op }) => !QUIET.includes(op)).sort(byKindAndName);
   const head = [
     marker(stack),
     `### Preview of ${code(stack)}: ${headline(digest, findings)}`,
@@ -69,14 +70,21 @@ function describeFindings(list: readonly PolicyFinding[]): string[] {
 }
 
 function changesByKind(steps: readonly Step[]): string {
-  const rows = [...Map.groupBy(steps, ({ type }) => type)].map(([type, of]) => {
+  const rows = [...Map.groupBy(steps, kindOf)].map(([kind, of]) => {
     const ops = [...Map.groupBy(of, ({ op }) => op)].map(([op, list]) => `${list.length} ${op}`);
-    return [code(type.split(':').at(-1) ?? type), ops.join(', '), of.map(({ name }) => code(name)).join(', ')] as const;
+    return [code(kind), ops.join(', '), of.map(({ name }) => code(name)).join(', ')] as const;
   });
-  return table(
-    ['kind', 'changes', 'resources'],
-    rows.sort(([a], [b]) => (a < b ? -1 : 1)),
-  );
+  return table(['kind', 'changes', 'resources'], rows);
+}
+
+function byKindAndName(a: Step, b: Step): number {
+  const text = (step: Step): string => [kindOf(step), step.name, step.urn].join('\n');
+  return text(a).localeCompare(text(b), 'en');
+}
+
+/** `Deployment` of `kubernetes:apps/v1:Deployment`. */
+function kindOf({ type }: Step): string {
+  return type.split(':').at(-1) ?? type;
 }
 
 function stepDetails({ op, type, name, changes }: Step): string {

@@ -35,7 +35,9 @@ export function parseDigest(text: string, file: string): Digest {
     summary: Object.fromEntries(digest.entries('changeSummary').map(([op, count]) => [op, Number(count.value())])),
     // Pulumi says this of every preview that a policy refuses; the findings say more.
     errors: messagesOf(digest, 'error').filter((message) => message !== 'preview failed'),
-    plans: messagesOf(digest, 'info').filter((message) => /^v\d+: \d/.test(message)),
+    plans: messagesOf(digest, 'info')
+      .filter((message) => /^v\d+: \d/.test(message))
+      .sort(new Intl.Collator('en', { numeric: true }).compare),
   };
 }
 

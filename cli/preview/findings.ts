@@ -17,7 +17,9 @@ export function parseFindings(text: string): PolicyFinding[] {
   const findings = events
     .filter((event) => event.has('policyEvent'))
     .map((event) => readFinding(event.child('policyEvent')));
-  return findings.sort((a, b) => rank(a) - rank(b));
+  return findings.sort(
+    (a, b) => rank(a) - rank(b) || a.policy.localeCompare(b.policy, 'en') || a.message.localeCompare(b.message, 'en'),
+  );
 }
 
 const SEVERITIES: readonly string[] = ['critical', 'high', 'medium', 'low', ''];

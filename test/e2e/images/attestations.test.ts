@@ -113,7 +113,7 @@ describe('images with attestations', function () {
       );
       const [, attached] = found;
       assert.deepEqual(await predicates(ref, attached?.digest ?? ''), [
-        'https://slsa.dev/provenance/v0.2',
+        'https://slsa.dev/provenance/v1',
         'https://spdx.dev/Document',
       ]);
     }
