@@ -1,2 +1,7 @@
 /** Whose object this is, as everyone can see in the cluster. */
 export const MANAGED_BY = { 'app.kubernetes.io/managed-by': 'inference-stack-fleet' } as const;
+
+/** Selects what this program made, in a list. */
+export const MANAGED_BY_SELECTOR = Object.entries(MANAGED_BY)
+  .map((pair) => pair.join('='))
+  .join(',');

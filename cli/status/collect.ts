@@ -1,32 +1,34 @@
+import { MANAGED_BY_SELECTOR } from '../../components/labels.ts';
+import { CATALOGS, EXTENSIONS, WEBHOOKS } from '../../components/olm/resource-types.ts';
 import { GROUP, INFERENCE_STACK, STORAGE_VERSION } from '../../controller/src/api/constants.ts';
-import { isNotFound } from '../../controller/src/runtime/api-error.ts';
+import { isForbidden, isNotFound } from '../../controller/src/runtime/api-error.ts';
 import type { Client } from '../../controller/src/runtime/client.ts';
-import type { KubernetesObject, ResourceType } from '../../controller/src/runtime/object.ts';
-import type { FleetObjects } from './report.ts';
+import type { ResourceType } from '../../controller/src/runtime/object.ts';
+import type { FleetObjects, Listed } from './report.ts';
 
-const OLM = { group: 'olm.operatorframework.io', version: 'v1', namespaced: false };
 const CORE = { group: '', version: 'v1' };
 
 /** Reads everything that a report is about, all at once. */
 export async function collectFleet(client: Client): Promise<FleetObjects> {
-  const all = async (type: ResourceType, namespace?: string): Promise<readonly KubernetesObject[]> => {
+  const all = async (type: ResourceType, labelSelector?: string): Promise<Listed> => {
     try {
-      return await client.listAll(type, namespace === undefined ? {} : { namespace });
+      return await client.listAll(type, labelSelector === undefined ? {} : { labelSelector });
     } catch (error) {
       // A cluster without OLM or without our API has none of their objects.
       if (isNotFound(error)) return [];
+      // Not everyone who has a stack may look at the whole cluster.
+      if (isForbidden(error)) return undefined;
       throw error;
     }
   };
   const { kind, plural } = INFERENCE_STACK;
-  const [catalogs, extensions, stacks, nodes, pods, secrets] = await Promise.all([
-    all({ ...OLM, kind: 'ClusterCatalog', plural: 'clustercatalogs' }),
-    all({ ...OLM, kind: 'ClusterExtension', plural: 'clusterextensions' }),
+  const [catalogs, extensions, stacks, nodes, pods, webhooks] = await Promise.all([
+    all(CATALOGS),
+    all(EXTENSIONS),
     all({ group: GROUP, version: STORAGE_VERSION, kind, plural, namespaced: true }),
     all({ ...CORE, kind: 'Node', plural: 'nodes', namespaced: false }),
     all({ ...CORE, kind: 'Pod', plural: 'pods', namespaced: true }),
-    all({ ...CORE, kind: 'Secret', plural: 'secrets', namespaced: true }, 'olmv1-system'),
+    all(WEBHOOKS, MANAGED_BY_SELECTOR),
   ]);
-  const certificates = secrets.filter((secret) => secret['type'] === 'kubernetes.io/tls');
-  return { catalogs, extensions, stacks, nodes, pods, certificates };
+  return { catalogs, extensions, stacks, nodes, pods, webhooks };
 }

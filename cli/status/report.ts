@@ -1,18 +1,20 @@
 import { PACKAGE } from '../../components/bundle/operator-names.ts';
 import type { KubernetesObject } from '../../controller/src/runtime/object.ts';
 import { at } from './fields.ts';
-import { catalogSection, certificateSection, gpuSection, operatorSection, stackSection } from './sections.ts';
+import { catalogSection, certificateSection, gpuSection, NOTHING, operatorSection, stackSection } from './sections.ts';
 
-/** What the cluster holds of a fleet. */
+/** What the cluster holds of a fleet; undefined what the person has no right to read. */
 export interface FleetObjects {
-  readonly catalogs: readonly KubernetesObject[];
-  readonly extensions: readonly KubernetesObject[];
-  readonly stacks: readonly KubernetesObject[];
-  readonly nodes: readonly KubernetesObject[];
-  readonly pods: readonly KubernetesObject[];
-  /** Secrets of OLM that hold a serving certificate. */
-  readonly certificates: readonly KubernetesObject[];
+  readonly catalogs: Listed;
+  readonly extensions: Listed;
+  readonly stacks: Listed;
+  readonly nodes: Listed;
+  readonly pods: Listed;
+  /** OLM's webhooks, as far as this program made them: they tell when OLM's certificates expire. */
+  readonly webhooks: Listed;
 }
+
+export type Listed = readonly KubernetesObject[] | undefined;
 
 export interface FleetReport {
   readonly text: string;
@@ -22,21 +24,33 @@ export interface FleetReport {
 
 /** Everything a person wants to know about a fleet, in tables, with what needs attention at the end. */
 export function fleetReport(objects: FleetObjects, now: Date): FleetReport {
-  const ours = objects.extensions.filter(
-    (extension) => at(extension, 'spec', 'source', 'catalog', 'packageName') === PACKAGE,
-  );
+  const { catalogs, extensions, stacks, nodes, pods, webhooks } = objects;
+  const ours = extensions?.filter((extension) => at(extension, 'spec', 'source', 'catalog', 'packageName') === PACKAGE);
   const sections = [
-    catalogSection(objects.catalogs),
-    operatorSection(ours),
-    stackSection(objects.stacks, ours),
-    gpuSection(objects.nodes, objects.pods),
-    certificateSection(objects.certificates, now),
+    catalogs === undefined ? NOTHING : catalogSection(catalogs),
+    ours === undefined ? NOTHING : operatorSection(ours),
+    stacks === undefined ? NOTHING : stackSection(stacks, ours),
+    nodes === undefined || pods === undefined ? NOTHING : gpuSection(nodes, pods),
+    webhooks === undefined ? NOTHING : certificateSection(webhooks, now),
   ];
   const warnings = sections.flatMap((section) => section.warnings);
-  const attention =
-    warnings.length === 0 ? [] : [`Needs attention:\n${warnings.map((each) => `  ${each}\n`).join('')}`];
-  return {
-    text: [...sections.map(({ text }) => text).filter((text) => text !== ''), ...attention].join('\n'),
-    healthy: warnings.length === 0,
-  };
+  const attention = warnings.length === 0 ? '' : `Needs attention:\n${warnings.map((each) => `  ${each}\n`).join('')}`;
+  const parts = [...sections.map(({ text }) => text), leftOut(objects), attention];
+  return { text: parts.filter((text) => text !== '').join('\n'), healthy: warnings.length === 0 };
+}
+
+const KINDS: Readonly<Record<keyof FleetObjects, string>> = {
+  catalogs: 'ClusterCatalogs',
+  extensions: 'ClusterExtensions',
+  stacks: 'InferenceStacks',
+  nodes: 'Nodes',
+  pods: 'Pods',
+  webhooks: 'MutatingWebhookConfigurations',
+};
+
+function leftOut(objects: FleetObjects): string {
+  const kinds = Object.entries(KINDS).filter(([key]) => objects[key as keyof FleetObjects] === undefined);
+  return kinds.length === 0
+    ? ''
+    : `Not shown, as you may not list them: ${kinds.map(([, kind]) => kind).join(', ')}.\n`;
 }

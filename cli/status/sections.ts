@@ -1,5 +1,5 @@
 import { PACKAGE } from '../../components/bundle/operator-names.ts';
-import { daysLeft, expiryOf, expiryWarning } from '../../components/olm/certificate-expiry.ts';
+import { certificatesExpiry, daysLeft, expiryWarning } from '../../components/olm/certificate-expiry.ts';
 import { OPERATOR_VERSION_LABEL } from '../../controller/src/api/constants.ts';
 import { parseOperatorRequest } from '../../controller/src/api/operator-version.ts';
 import type { InferenceStackStatus } from '../../controller/src/api/status.ts';
@@ -12,6 +12,9 @@ export interface Section {
   readonly text: string;
   readonly warnings: readonly string[];
 }
+
+/** What a person has no right to read has no table. */
+export const NOTHING: Section = { text: '', warnings: [] };
 
 const GPU = 'nvidia.com/gpu';
 
@@ -40,8 +43,12 @@ export function operatorSection(extensions: readonly KubernetesObject[]): Sectio
   };
 }
 
-export function stackSection(stacks: readonly KubernetesObject[], extensions: readonly KubernetesObject[]): Section {
-  const names = new Set(extensions.map(({ metadata }) => metadata.name));
+/** Which stacks nobody serves can be told only where the operators are known. */
+export function stackSection(
+  stacks: readonly KubernetesObject[],
+  extensions: readonly KubernetesObject[] | undefined,
+): Section {
+  const names = extensions === undefined ? undefined : new Set(extensions.map(({ metadata }) => metadata.name));
   const rows = stacks.map((stack) => {
     const status = (stack['status'] ?? {}) as InferenceStackStatus;
     const ready = condition(stack, 'Ready');
@@ -56,6 +63,7 @@ export function stackSection(stacks: readonly KubernetesObject[], extensions: re
     ];
   });
   const orphans = stacks.filter(({ metadata }) => {
+    if (names === undefined) return false;
     const major = parseOperatorRequest(metadata.labels?.[OPERATOR_VERSION_LABEL] ?? '')?.major;
     return major === undefined || !names.has(`${PACKAGE}-v${major}`);
   });
@@ -84,25 +92,16 @@ export function gpuSection(nodes: readonly KubernetesObject[], pods: readonly Ku
       const product = node.metadata.labels?.['nvidia.com/gpu.product'] ?? '-';
       return [node.metadata.name, product, String(total), String(used), String(total - used)];
     });
-  return { text: rows.length === 0 ? '' : table(['NODE', 'GPU', 'TOTAL', 'USED', 'FREE'], rows), warnings: [] };
+  return rows.length === 0 ? NOTHING : { text: table(['NODE', 'GPU', 'TOTAL', 'USED', 'FREE'], rows), warnings: [] };
 }
 
-export function certificateSection(secrets: readonly KubernetesObject[], now: Date): Section {
-  const rows = secrets.map((secret) => ({
-    name: secret.metadata.name,
-    expires: expiryOf(text(at(secret, 'data', 'tls.crt'))),
-  }));
+export function certificateSection(webhooks: readonly KubernetesObject[], now: Date): Section {
+  const expires = certificatesExpiry(webhooks);
+  if (expires === undefined) return NOTHING;
+  const warning = expiryWarning(expires, now);
   return {
-    text:
-      rows.length === 0
-        ? ''
-        : table(
-            ['OLM CERTIFICATE', 'DAYS LEFT'],
-            rows.map(({ name, expires }) => [name, String(daysLeft(expires, now))]),
-          ),
-    warnings: rows
-      .map(({ name, expires }) => expiryWarning(name, expires, now))
-      .filter((warning) => warning !== undefined),
+    text: table(['CERTIFICATES', 'DAYS LEFT'], [['OLM', String(daysLeft(expires, now))]]),
+    warnings: warning === undefined ? [] : [warning],
   };
 }
 

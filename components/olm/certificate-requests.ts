@@ -9,7 +9,8 @@ export interface CertificateRequest {
 }
 
 const CERT_MANAGER_GROUP = 'cert-manager.io/';
-const INJECTION = 'cert-manager.io/inject-ca-from-secret';
+/** What makes cert-manager fill in the authority of a webhook. */
+export const INJECTION = 'cert-manager.io/inject-ca-from-secret';
 
 /** The certificates that a manifest asks of cert-manager, its own authority left out. */
 export function certificateRequests(objects: readonly ManifestObject[]): readonly CertificateRequest[] {

@@ -2,10 +2,10 @@ import semver from 'semver';
 import type { Definition } from '../../components/api/crd-compatibility.ts';
 import { PACKAGE } from '../../components/bundle/operator-names.ts';
 import type { InstalledBundle } from '../../components/catalog/successors.ts';
-import { MANAGED_BY } from '../../components/labels.ts';
+import { MANAGED_BY_SELECTOR } from '../../components/labels.ts';
 import type { LabelledStack } from '../../components/fleet/removal.ts';
 import type { ExistingOlm } from '../../components/olm/existing.ts';
-import { expiryOf } from '../../components/olm/certificate-expiry.ts';
+import { certificatesExpiry } from '../../components/olm/certificate-expiry.ts';
 import { DEFINITIONS, EXTENSIONS, WEBHOOKS } from '../../components/olm/resource-types.ts';
 import {
   GROUP,
@@ -37,16 +37,12 @@ export interface LiveState {
 /** A cluster of which nothing is known. */
 export const UNKNOWN_STATE: LiveState = { known: false, definitions: [], majors: [], installed: new Map(), stacks: [] };
 
-const OURS = Object.entries(MANAGED_BY)
-  .map((pair) => pair.join('='))
-  .join(',');
-
 /** Asks the cluster, all questions at once. */
 export async function readLiveState(client: Pick<Client, 'get' | 'listAll'>): Promise<LiveState> {
   const crd = async (name: string): Promise<KubernetesObject[]> => optional(client.get(DEFINITIONS, { name }));
   const [[olm], webhooks, stackCrd, orchestraCrd, extensions, stacks, orchestras] = await Promise.all([
     crd('clusterextensions.olm.operatorframework.io'),
-    client.listAll(WEBHOOKS, { labelSelector: OURS }),
+    client.listAll(WEBHOOKS, { labelSelector: MANAGED_BY_SELECTOR }),
     crd(`${INFERENCE_STACK.plural}.${GROUP}`),
     crd(`${MODEL_ORCHESTRA.plural}.${GROUP}`),
     optional(client.listAll(EXTENSIONS)),
@@ -54,10 +50,11 @@ export async function readLiveState(client: Pick<Client, 'get' | 'listAll'>): Pr
     optional(client.listAll(stackType(MODEL_ORCHESTRA))),
   ]);
   const ours = extensions.filter(isOurs);
+  const expiry = certificatesExpiry(webhooks);
   return {
     known: true,
     ...(olm === undefined ? {} : { olm: { labels: olm.metadata.labels ?? {} } }),
-    ...certificatesExpire(webhooks),
+    ...(expiry === undefined ? {} : { certificatesExpire: expiry }),
     definitions: [...stackCrd, ...orchestraCrd].map((object) => object as unknown as Definition),
     majors: ours.flatMap(majorOf),
     installed: new Map(ours.flatMap((extension) => majorOf(extension).flatMap((major) => bundleOf(extension, major)))),
@@ -67,20 +64,6 @@ export async function readLiveState(client: Pick<Client, 'get' | 'listAll'>): Pr
       operatorVersion: metadata.labels?.[OPERATOR_VERSION_LABEL],
     })),
   };
-}
-
-/**
- * OLM's certificates and their authority are issued together. The authority is no secret: it is in OLM's webhook, so
- * nothing has to read private keys to know when they expire.
- */
-function certificatesExpire(webhooks: readonly KubernetesObject[]): Pick<LiveState, 'certificatesExpire'> {
-  const clients = webhooks.flatMap((object) => (object as WebhookFields).webhooks ?? []);
-  const bundle = clients.map(({ clientConfig }) => clientConfig?.caBundle).find((each) => each !== undefined);
-  return bundle === undefined ? {} : { certificatesExpire: expiryOf(bundle) };
-}
-
-interface WebhookFields {
-  readonly webhooks?: readonly { readonly clientConfig?: { readonly caBundle?: string } }[];
 }
 
 function stackType(names: typeof INFERENCE_STACK): ResourceType {

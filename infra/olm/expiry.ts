@@ -10,6 +10,6 @@ export function warnOfExpiry(
   warn: (message: string) => void,
 ): void {
   if (olm.mode === 'existing' || olm.certificates !== 'generated' || certificatesExpire === undefined) return;
-  const warning = expiryWarning('of OLM', certificatesExpire, now);
+  const warning = expiryWarning(certificatesExpire, now);
   if (warning !== undefined) warn(warning);
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** What a path answers with: text, an object that becomes JSON, or the code of a refusal. */
-export type Answers = Readonly<Record<string, string | object | 403>>;
+export type Answers = Readonly<Record<string, string | object | number>>;
 
 /** Lends a kubeconfig of an API server that knows these paths and nothing else, for what a real one is too much. */
 export async function withFakeApi<T>(answers: Answers, work: (kubeconfig: string) => Promise<T>): Promise<T> {

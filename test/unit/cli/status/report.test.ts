@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { fleetReport, type FleetObjects } from '../../../../cli/status/report.ts';
-import { issueCa, issueLeaf } from '../../../../components/certificates/certificate.ts';
+import { issueCa } from '../../../../components/certificates/certificate.ts';
 import type { KubernetesObject } from '../../../../controller/src/runtime/object.ts';
 
 const NOW = new Date('2026-06-01T00:00:00Z');
@@ -69,7 +69,7 @@ const HEALTHY: FleetObjects = {
       },
     ),
   ),
-  certificates: [],
+  webhooks: [],
 };
 
 describe('the report of a fleet', () => {
@@ -122,16 +122,36 @@ gpu-a  A100  4      2     2
     );
   });
 
-  it('warns well before a certificate of OLM expires', async () => {
-    const secret = async (days: number): Promise<KubernetesObject> => {
-      const ca = await issueCa({ commonName: 'ca', days: 999, now: NOW });
-      const { cert } = await issueLeaf(ca, { commonName: 'catalogd', usages: ['server'], days, now: NOW });
-      return object('Secret', { name: 'catalogd-cert' }, { data: { 'tls.crt': Buffer.from(cert).toString('base64') } });
+  it('shows the days that OLM’s certificates have left, and warns well before they expire', async () => {
+    const webhooks = async (days: number): Promise<KubernetesObject[]> => {
+      const { cert } = await issueCa({ commonName: 'ca', days, now: NOW });
+      const caBundle = Buffer.from(cert).toString('base64');
+      return [
+        object('MutatingWebhookConfiguration', { name: 'catalogd' }, { webhooks: [{ clientConfig: { caBundle } }] }),
+      ];
     };
-    assert.equal(fleetReport({ ...HEALTHY, certificates: [await secret(300)] }, NOW).healthy, true);
+    const fresh = fleetReport({ ...HEALTHY, webhooks: await webhooks(300) }, NOW);
+    assert.match(fresh.text, /\nCERTIFICATES {2}DAYS LEFT\nOLM {11}300\n$/);
+    assert.equal(fresh.healthy, true);
     assert.match(
-      fleetReport({ ...HEALTHY, certificates: [await secret(90)] }, NOW).text,
-      /certificate catalogd-cert expires in 90 days: run `pulumi up`, which renews it/,
+      fleetReport({ ...HEALTHY, webhooks: await webhooks(90) }, NOW).text,
+      /OLM’s certificates expire in 90 days: run `pulumi up`, which renews them\n$/,
     );
+  });
+
+  it('leaves out what may not be read, says so, and concludes nothing from it', () => {
+    const { text, healthy } = fleetReport({ ...HEALTHY, extensions: undefined, pods: undefined }, NOW);
+    assert.equal(
+      text,
+      `CATALOG  SERVING  IMAGE
+catalog  True     r/c@sha256:1
+
+STACK        ASKS FOR  SERVED BY  READY  APPLICATIONS  GPUS  URL
+team-a/chat  v1        1.2.0      True   2/2           2     http://chat.team-a
+
+Not shown, as you may not list them: ClusterExtensions, Pods.
+`,
+    );
+    assert.equal(healthy, true);
   });
 });

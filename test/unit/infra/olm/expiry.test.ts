@@ -18,7 +18,7 @@ function said(olm: object, live: { certificatesExpire?: Date }): readonly string
 
 describe('a run near the end of the certificates', () => {
   it('warns, and says that it renews them', () => {
-    assert.deepEqual(said({}, LIVE), ['certificate of OLM expires in 2 days: run `pulumi up`, which renews it']);
+    assert.deepEqual(said({}, LIVE), ['OLM’s certificates expire in 2 days: run `pulumi up`, which renews them']);
   });
 
   it('says nothing where there is time, or nothing is known', () => {

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { withCluster } from '../../../../cli/cluster-options.ts';
+import { collectFleet } from '../../../../cli/status/collect.ts';
+import type { FleetObjects } from '../../../../cli/status/report.ts';
+import { listOf, withFakeApi, type Answers } from '../../../support/fake-api.ts';
+
+const WEBHOOKS = '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations';
+
+async function collect(answers: Answers): Promise<FleetObjects> {
+  return withFakeApi(answers, (kubeconfig) => withCluster({ kubeconfig }, { env: {} }, collectFleet));
+}
+
+describe('reading a fleet', () => {
+  it('tells what is not there from what may not be read', async () => {
+    const pod = { metadata: { name: 'chat' } };
+    const { pods, nodes, webhooks, catalogs, extensions, stacks } = await collect({
+      '/api/v1/pods': listOf(pod),
+      '/api/v1/nodes': 403,
+      [WEBHOOKS]: 403,
+    });
+    assert.deepEqual(
+      pods?.map(({ metadata }) => metadata.name),
+      ['chat'],
+    );
+    assert.deepEqual([nodes, webhooks], [undefined, undefined]);
+    assert.deepEqual([catalogs, extensions, stacks], [[], [], []]);
+  });
+
+  it('fails where the API server fails', async () => {
+    await assert.rejects(collect({ '/api/v1/nodes': 500 }), /500/);
+  });
+});
