@@ -102,11 +102,7 @@ bundle-build-push: controller-build ## Build and push controller and bundle of V
 .PHONY: catalog-build-push
 catalog-build-push: controller-build ## Build and push the catalog (DEV=1: every version of TEMPLATE, from this checkout).
 	@$(if $(DEV),$(TOOLS) cluster olm &&) $(FLEET) catalog push --tag $(CATALOG_TAG) --crd-version $(CRD_VERSION) \
-	  $(if $(DEV),--dev $(if $(TEMPLATE),--template $(TEMPLATE)))
-=======
-catalog-build-push: controller-build ## Build and push the catalog (DEV=1: with every version built from this checkout).
-	@$(if $(DEV),$(TOOLS) cluster olm &&) $(FLEET) catalog push --tag $(CATALOG_TAG) --crd-version $(CRD_VERSION) $(if $(DEV),--dev) $(ARGS)
->>>>>>> f26f986 (test(catalog): release against a real registry, and what refuses it)
+	  $(if $(DEV),--dev $(if $(TEMPLATE),--template $(TEMPLATE))) $(ARGS)
 
 .PHONY: catalog-add
 catalog-add: ## Release the pushed bundle of VERSION to CHANNELS (candidate).

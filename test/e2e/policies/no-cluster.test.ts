@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkout } from '../../../cluster/tools/places.ts';
+import { CommandError, run } from '../../../components/process/command.ts';
+import { stackConfig, type Settings } from '../../support/stack-config.ts';
+
+/** OLM's manifest as this machine has it: the default is a URL. */
+const OLM = { manifest: '.tools/share/olm-v{version}.yaml', certificates: 'cert-manager' };
+
+/** `make policy` in a pull request from a fork: a new stack, and neither a cluster nor credentials. */
+describe('make policy with no cluster at all', function () {
+  this.timeout(180_000);
+  let directory: string;
+  before(() => (directory = mkdtempSync(join(tmpdir(), 'policy-'))));
+  after(() => rmSync(directory, { recursive: true }));
+
+  async function policy(stack: string, changes: Settings = {}): Promise<string> {
+    const config = join(directory, `Pulumi.${stack}.yaml`);
+    writeFileSync(config, stackConfig(`Pulumi.${stack}.yaml`, changes));
+    const nowhere = join(directory, 'nowhere');
+    const env = { ...process.env, KUBECONFIG: nowhere, CLUSTER_STATE: nowhere, XDG_STATE_HOME: directory };
+    const args = ['policy', `STACK=${stack}`, `CONFIG=${config}`, 'ARGS=--color never --non-interactive'];
+    const output = await run('make', args, { cwd: checkout, env });
+    assert.match(output, /known-in-preview[\s\S]*No cluster was read: ENOENT: no such file or directory/);
+    return output;
+  }
+
+  it('admits the dev stack as committed', async () => {
+    assert.doesNotMatch(await policy('dev'), /\[mandatory\]/);
+  });
+
+  it('admits production as committed, which has no operators before the first release', async () => {
+    const output = await policy('prod', { olm: OLM });
+    assert.doesNotMatch(output, /\[mandatory\]/);
+    assert.ok(output.includes('No operators are listed, so none is installed, and no catalog.'), output);
+  });
+
+  it('refuses in production what development may do', async () => {
+    const dev = { name: 'inference-stack-catalog', source: 'checkout', template: 'catalog/operator_catalog_dev.yaml' };
+    const changes = {
+      olm: OLM,
+      catalog: dev,
+      images: { repository: 'docker.io/tytn', base: `docker.io/library/node@sha256:${'a'.repeat(64)}` },
+      operators: [{ major: 2, channel: 'fast' }],
+    };
+    await assert.rejects(policy('prod', changes), (error: unknown) => {
+      assert.ok(error instanceof CommandError);
+      for (const message of [
+        'ClusterExtension inference-stack-operator-v2 should subscribe to a stable channel, not fast-v2.',
+        'ClusterCatalog inference-stack-catalog should not be in a production cluster: it serves versions under development.',
+      ]) {
+        assert.ok(error.output.includes(message), error.output);
+      }
+      return true;
+    });
+  });
+});
