@@ -22,7 +22,7 @@ function register(decision: Decision): FleetOutputs {
   const olm = decision.olm === undefined ? undefined : new OlmV1('olm', decision.olm, opts);
   const api = inferenceStackApi(decision, opts);
   const platform = [api, ...(olm === undefined ? [] : [olm])];
-  const guards = fleetGuards(settings, { ...opts, dependsOn: platform });
+  const guards = fleetGuards(decision, { ...opts, dependsOn: platform });
   const before = [...platform, ...(guards === undefined ? [] : [guards])];
   const catalogImage = planned === undefined ? undefined : deployOperators({ settings, planned, before, opts });
   const demo = settings.demo ? demoImage(images, checkout) : undefined;
@@ -39,11 +39,13 @@ function inferenceStackApi(
 }
 
 function fleetGuards(
-  { guards, operators }: Decision['settings'],
+  { settings: { guards, operators }, live }: Decision,
   opts: pulumi.ComponentResourceOptions,
 ): FleetGuards | undefined {
   if (guards === 'off') return undefined;
-  return new FleetGuards('guards', { majors: operators.map(({ major }) => major), action: guards }, opts);
+  // Stacks may ask for an operator that somebody else installed beside the fleet.
+  const majors = new Set([...operators.map(({ major }) => major), ...live.foreignMajors]);
+  return new FleetGuards('guards', { majors: [...majors], action: guards }, opts);
 }
 
 function clusterProvider(target: Target): k8s.Provider {

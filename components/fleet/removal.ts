@@ -11,7 +11,10 @@ export interface LabelledStack {
 /** How many stacks a message names before it counts the rest. */
 const SHOWN = 5;
 
-/** Refuses to remove an operator that InferenceStacks still name: nothing would reconcile them any more. */
+/**
+ * Refuses to remove an operator that InferenceStacks still name: nothing would reconcile them any more. `installed` are
+ * those that this program made; it removes no others.
+ */
 export function checkRemoval(
   wanted: readonly number[],
   installed: readonly number[],

@@ -2,7 +2,7 @@ import semver from 'semver';
 import type { Definition } from '../../components/api/crd-compatibility.ts';
 import { PACKAGE } from '../../components/bundle/operator-names.ts';
 import type { InstalledBundle } from '../../components/catalog/successors.ts';
-import { MANAGED_BY_SELECTOR } from '../../components/labels.ts';
+import { isManaged, MANAGED_BY_SELECTOR } from '../../components/labels.ts';
 import type { LabelledStack } from '../../components/fleet/removal.ts';
 import type { ExistingOlm } from '../../components/olm/existing.ts';
 import { certificatesExpiry } from '../../components/olm/certificate-expiry.ts';
@@ -27,15 +27,24 @@ export interface LiveState {
   readonly certificatesExpire?: Date;
   /** The CRDs of our API that the cluster has. */
   readonly definitions: readonly Definition[];
-  /** Operators of the fleet that are installed, or being installed, by major. */
+  /** Majors of operators that this program installed, or is installing. */
   readonly majors: readonly number[];
+  /** Majors of operators of our package that somebody else installed. */
+  readonly foreignMajors: readonly number[];
   /** The bundles of those that are installed. */
   readonly installed: ReadonlyMap<number, InstalledBundle>;
   readonly stacks: readonly LabelledStack[];
 }
 
 /** A cluster of which nothing is known. */
-export const UNKNOWN_STATE: LiveState = { known: false, definitions: [], majors: [], installed: new Map(), stacks: [] };
+export const UNKNOWN_STATE: LiveState = {
+  known: false,
+  definitions: [],
+  majors: [],
+  foreignMajors: [],
+  installed: new Map(),
+  stacks: [],
+};
 
 /** Asks the cluster, all questions at once. */
 export async function readLiveState(client: Pick<Client, 'get' | 'listAll'>): Promise<LiveState> {
@@ -49,14 +58,15 @@ export async function readLiveState(client: Pick<Client, 'get' | 'listAll'>): Pr
     optional(client.listAll(stackType(INFERENCE_STACK))),
     optional(client.listAll(stackType(MODEL_ORCHESTRA))),
   ]);
-  const ours = extensions.filter(isOurs);
+  const ours = extensions.filter(isOfOurPackage);
   const expiry = certificatesExpiry(webhooks);
   return {
     known: true,
     ...(olm === undefined ? {} : { olm: { labels: olm.metadata.labels ?? {} } }),
     ...(expiry === undefined ? {} : { certificatesExpire: expiry }),
     definitions: [...stackCrd, ...orchestraCrd].map((object) => object as unknown as Definition),
-    majors: ours.flatMap(majorOf),
+    majors: ours.filter(isMade).flatMap(majorOf),
+    foreignMajors: ours.filter((extension) => !isMade(extension)).flatMap(servedMajor),
     installed: new Map(ours.flatMap((extension) => majorOf(extension).flatMap((major) => bundleOf(extension, major)))),
     stacks: [...stacks, ...orchestras].map(({ metadata }) => ({
       namespace: metadata.namespace ?? '',
@@ -86,8 +96,13 @@ interface ExtensionFields {
   readonly status?: { readonly install?: { readonly bundle?: { readonly name: string; readonly version: string } } };
 }
 
-function isOurs(extension: KubernetesObject): boolean {
+function isOfOurPackage(extension: KubernetesObject): boolean {
   return (extension as ExtensionFields).spec?.source?.catalog?.packageName === PACKAGE;
+}
+
+/** Whether this program made an extension, and would remove it. */
+function isMade({ metadata }: KubernetesObject): boolean {
+  return isManaged(metadata.labels);
 }
 
 /** The major that an extension of ours is named after; none for one that a person named freely. */
@@ -96,8 +111,18 @@ function majorOf(extension: KubernetesObject): readonly number[] {
   return match?.[1] === undefined ? [] : [Number(match[1])];
 }
 
+/** The major that an extension serves, however it is named. */
+function servedMajor(extension: KubernetesObject): readonly number[] {
+  const named = majorOf(extension);
+  return named.length > 0 ? named : installedBundle(extension).map(({ version }) => version.major);
+}
+
 function bundleOf(extension: KubernetesObject, major: number): readonly (readonly [number, InstalledBundle])[] {
+  return installedBundle(extension).map((bundle) => [major, bundle]);
+}
+
+function installedBundle(extension: KubernetesObject): readonly InstalledBundle[] {
   const bundle = (extension as ExtensionFields).status?.install?.bundle;
   const version = bundle === undefined ? null : semver.parse(bundle.version);
-  return bundle === undefined || version === null ? [] : [[major, { name: bundle.name, version }]];
+  return bundle === undefined || version === null ? [] : [{ name: bundle.name, version }];
 }

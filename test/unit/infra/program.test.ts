@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import type * as pulumi from '@pulumi/pulumi';
 import type { FleetOutputs } from '../../../infra/outputs.ts';
 import { program } from '../../../infra/program.ts';
+import { listOf, withFakeApi } from '../../support/fake-api.ts';
 import { OLM_MANIFEST } from '../../support/olm-manifest.ts';
 import { reveal, runProgram, type ProgramResult } from '../../support/pulumi-program.ts';
 
 const DIGEST = `sha256:${'d'.repeat(64)}`;
+const POLICY = 'kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicy';
 const NOW = new Date('2026-03-01T00:00:00Z');
 
 /** A provider of images knows the digest after a build. */
@@ -131,6 +133,23 @@ describe('the program, previewed without a cluster', () => {
       resources.some(({ type }) => type.includes('ValidatingAdmissionPolicy')),
       false,
     );
+  });
+
+  it('lets stacks ask for an operator that somebody else installed, and does not take it for one to remove', async () => {
+    const name = 'inference-stack-operator-v3';
+    const answers = {
+      '/apis/olm.operatorframework.io/v1/clusterextensions': listOf({
+        metadata: { name },
+        spec: { source: { catalog: { packageName: 'inference-stack-operator' } } },
+      }),
+      '/apis/models.titanml.co/v1beta1/inferencestacks': listOf({
+        metadata: { name: 'chat', namespace: 'team-a', labels: { operatorVersion: 'v3' } },
+      }),
+      '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations': listOf(),
+    };
+    const result = await withFakeApi(answers, (kubeconfig) => preview({ kubeconfig, kubeContext: 'fake' }));
+    const { spec } = result.find(POLICY, 'inference-stack-fleet-stacks').inputs;
+    assert.match(JSON.stringify(spec), /variables\.major in \['1', '2', '3'\]/);
   });
 
   it('refuses a version that the catalog does not have', async () => {

@@ -28,7 +28,15 @@ function object(kind: string, name: string, rest: object = {}): KubernetesObject
   return { apiVersion: 'v1', kind, metadata: { name }, ...rest };
 }
 
+const PACKAGE = 'inference-stack-operator';
+
+/** An extension as this program makes them. */
 function extension(name: string, packageName: string, version?: string): KubernetesObject {
+  const made = byOthers(name, packageName, version);
+  return { ...made, metadata: { name, labels: { 'app.kubernetes.io/managed-by': 'inference-stack-fleet' } } };
+}
+
+function byOthers(name: string, packageName: string, version?: string): KubernetesObject {
   return object('ClusterExtension', name, {
     spec: { source: { catalog: { packageName } } },
     status: version === undefined ? {} : { install: { bundle: { name: `${packageName}.v${version}`, version } } },
@@ -43,19 +51,19 @@ describe('what the program reads of a cluster', () => {
       known: true,
       definitions: [],
       majors: [],
+      foreignMajors: [],
       installed: new Map(),
       stacks: [],
     });
   });
 
   it('tells installed majors from those on their way, and ours from those of others', async () => {
-    const ours = 'inference-stack-operator';
     const state = await readLiveState(
       cluster({
         ...EMPTY,
         clusterextensions: [
-          extension(`${ours}-v1`, ours, '1.2.0'),
-          extension(`${ours}-v2`, ours),
+          extension(`${PACKAGE}-v1`, PACKAGE, '1.2.0'),
+          extension(`${PACKAGE}-v2`, PACKAGE),
           extension('argocd', 'argocd-operator', '0.6.0'),
         ],
       }),
@@ -63,8 +71,24 @@ describe('what the program reads of a cluster', () => {
     assert.deepEqual(state.majors, [1, 2]);
     assert.deepEqual(
       [...state.installed].map(([major, { name, version }]) => [major, name, version.version]),
-      [[1, `${ours}.v1.2.0`, '1.2.0']],
+      [[1, `${PACKAGE}.v1.2.0`, '1.2.0']],
     );
+  });
+
+  it('keeps operators that somebody else installed apart from those that a run may remove', async () => {
+    const state = await readLiveState(
+      cluster({
+        ...EMPTY,
+        clusterextensions: [
+          extension(`${PACKAGE}-v1`, PACKAGE, '1.2.0'),
+          byOthers(`${PACKAGE}-v3`, PACKAGE),
+          byOthers('by-hand', PACKAGE, '4.0.1'),
+          byOthers('argocd', 'argocd-operator', '0.6.0'),
+        ],
+      }),
+    );
+    assert.deepEqual(state.majors, [1]);
+    assert.deepEqual(state.foreignMajors, [3, 4]);
   });
 
   it('knows when OLM’s certificates expire, without reading a private key', async () => {
