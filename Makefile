@@ -138,7 +138,6 @@ bench-catalog: ## Time the rendering of 500 bundles.
 
 # The stack that is run: Pulumi.$(STACK).yaml, or the configuration in CONFIG, such as an example's.
 STACK ?= dev
-<<<<<<< HEAD
 CONFIG ?=
 STACK_OPTIONS = --stack $(STACK) $(if $(CONFIG),--config-file $(CONFIG))
 
