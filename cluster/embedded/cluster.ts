@@ -54,8 +54,9 @@ export class Cluster {
       for (const directory of [layout.data, layout.logs, layout.run]) makePrivateDirectory(directory);
       await ensureCredentials(layout);
       writeEnvironment(layout);
-      ensureCgroup(layout.cgroup);
+      // First of what takes privileges, so that a container without them gets one message about it.
       if (this.#machine.holder() === undefined) await this.#machine.start();
+      ensureCgroup(layout.cgroup);
       await ensureLink(layout, this.#machine);
     });
     const started = await progress.run('etcd and API server', 6, async () => {

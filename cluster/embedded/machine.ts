@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { run } from '../../components/process/command.ts';
+import { ProblemsError } from '../../controller/src/problem.ts';
 import { isAlive } from '../tools/exclusive.ts';
-import { writePrivate } from './files.ts';
+import { isHolder, readHolder, writeHolder } from './holder.ts';
 import type { Layout } from './layout.ts';
+import { ELSEWHERE } from './preconditions.ts';
 
 /**
  * The cluster runs in namespaces of its own (network, mounts, processes, host name), held open by one process. When that
@@ -54,10 +56,7 @@ export class Machine {
 
   /** Process id of the one that holds the namespaces, if the cluster is up. */
   holder(): number | undefined {
-    const path = this.#holderFile();
-    if (!existsSync(path)) return undefined;
-    const pid = Number(readFileSync(path, 'utf8'));
-    return isHolder(pid) ? pid : undefined;
+    return readHolder(this.#holderFile());
   }
 
   async start(): Promise<void> {
@@ -65,13 +64,14 @@ export class Machine {
     const child = spawn('unshare', [...NAMESPACES, ...script], { detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
     let complaint = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text));
-    const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-    const launched = this.#findHolder(child.pid ?? -1);
-    const pid = await Promise.race([launched, exited.then(() => undefined)]);
-    if (pid === undefined) throw new Error(`the cluster's namespaces could not be made: ${complaint.trim()}`);
+    const ended = new AbortController();
+    child.once('error', (error) => (complaint += error.message));
+    child.once('close', () => ended.abort());
+    const pid = await findHolder(child.pid ?? -1, ended.signal);
+    if (pid === undefined) throw noNamespaces(complaint.trim());
     child.stderr.destroy();
     child.unref();
-    writePrivate(this.#holderFile(), String(pid));
+    writeHolder(this.#holderFile(), pid);
   }
 
   /** Ends every process of the cluster, pods included. */
@@ -115,15 +115,22 @@ export class Machine {
   #holderFile(): string {
     return join(this.#layout.run, 'holder.pid');
   }
+}
 
-  /** unshare forks: its child becomes the holder once it has set everything up. */
-  async #findHolder(parent: number): Promise<number> {
-    for (;;) {
-      const child = childrenOf(parent).find(isHolder);
-      if (child !== undefined) return child;
-      await delay(10);
-    }
+/** unshare forks: its child becomes the holder once it has set everything up. There is none if unshare ends before. */
+async function findHolder(parent: number, ended: AbortSignal): Promise<number | undefined> {
+  while (!ended.aborted) {
+    const child = childrenOf(parent).find(isHolder);
+    if (child !== undefined) return child;
+    await delay(10);
   }
+  return undefined;
+}
+
+function noNamespaces(complaint: string): ProblemsError {
+  const message = `cannot be made: ${complaint}`;
+  const remedy = `A container must be privileged to make namespaces and mounts. ${ELSEWHERE}`;
+  return new ProblemsError([{ object: 'embedded cluster', path: 'namespaces', message, remedy }]);
 }
 
 const LISTEN = '0A';
@@ -134,15 +141,6 @@ export function parseListeningPorts(table: string): number[] {
     const [, local, , state] = line.trim().split(/\s+/);
     return state === LISTEN && local !== undefined ? [parseInt(local.split(':')[1] ?? '', 16)] : [];
   });
-}
-
-/** The holder is the first process of its namespace and runs nothing but catatonit. */
-function isHolder(pid: number): boolean {
-  try {
-    return basename(readlinkSync(`/proc/${pid}/exe`)) === 'catatonit';
-  } catch {
-    return false;
-  }
 }
 
 function childrenOf(pid: number): number[] {

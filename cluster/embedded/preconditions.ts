@@ -3,7 +3,7 @@ import { type Problem, refuse } from '../../controller/src/problem.ts';
 import type { Layout } from './layout.ts';
 
 const NEEDED_DISK_GB = 3;
-const ELSEWHERE = 'Use your own cluster instead: docs/how-to/use-your-own-cluster.md.';
+export const ELSEWHERE = 'Use your own cluster instead: docs/how-to/use-your-own-cluster.md.';
 
 /** What has to hold before anything is started or written. */
 export function refuseUnsupported(platform: string = process.platform, uid = process.getuid?.()): void {

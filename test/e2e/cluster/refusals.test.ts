@@ -29,6 +29,19 @@ describe('what the embedded cluster refuses', function () {
     await assert.rejects(run('setpriv', asNobody, { env: cluster.env }), saying(/root is needed.*with sudo/));
   });
 
+  it('a container that is not privileged', async () => {
+    const state = mkdtempSync(join(tmpdir(), 'unprivileged-'));
+    const unprivileged = ['--bounding-set=-sys_admin', '--inh-caps=-sys_admin', 'node', ...UP];
+    try {
+      await assert.rejects(
+        run('setpriv', unprivileged, { env: { ...cluster.env, CLUSTER_STATE: join(state, 'state') } }),
+        saying(/namespaces: cannot be made: unshare: .*Operation not permitted.*must be privileged/),
+      );
+    } finally {
+      rmSync(state, { recursive: true });
+    }
+  });
+
   it('a disk that is too small, before anything is written to it', async () => {
     const disk = mkdtempSync(join(tmpdir(), 'small-disk-'));
     await run('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk]);
