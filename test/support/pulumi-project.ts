@@ -43,9 +43,9 @@ export class PulumiProject {
     if (code !== 0) throw new Error(output);
   }
 
-  async pulumi(args: readonly string[]): Promise<Outcome> {
+  async pulumi(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
     return new Promise((resolve) => {
-      const options = { cwd: this.directory, env: this.env, maxBuffer: 64 * 1024 * 1024 };
+      const options = { cwd: this.directory, env: { ...this.env, ...env }, maxBuffer: 64 * 1024 * 1024 };
       execFile(
         findProgram('pulumi'),
         [...args, '--non-interactive', '--color=never'],

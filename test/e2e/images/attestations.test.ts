@@ -3,17 +3,16 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mirroredImages } from '../../../cluster/mirror/mirror.ts';
-import { checkout } from '../../../cluster/tools/places.ts';
 import type { Catalog } from '../../../components/catalog/fbc.ts';
 import { renderCatalog } from '../../../components/catalog/render.ts';
 import { parseTemplate } from '../../../components/catalog/template.ts';
 import { writeContext } from '../../../components/images/build-context.ts';
 import { buildAndPush } from '../../../components/images/buildctl.ts';
 import { publishBundle, publishCatalog, type PublishSettings } from '../../../components/images/publish.ts';
-import { run } from '../../../components/process/command.ts';
 import { parseReference } from '../../../components/registry/reference.ts';
 import { RegistryClient, type Manifest } from '../../../components/registry/registry-client.ts';
 import { eventually } from '../../support/eventually.ts';
+import { TestFleet } from '../support/fleet.ts';
 import { cluster } from '../support/shared-cluster.ts';
 
 const MINUTES = 60_000;
@@ -39,6 +38,7 @@ writeFileSync(\`\${process.env.BUILDKIT_SCAN_DESTINATION}/found.spdx.json\`, JSO
 
 describe('images with attestations', function () {
   this.timeout(10 * MINUTES);
+  const fleet = new TestFleet(cluster);
   let directory: string;
   let client: RegistryClient;
   let settings: PublishSettings;
@@ -55,7 +55,7 @@ describe('images with attestations', function () {
   }
 
   before(async () => {
-    await run('make', ['up'], { cwd: checkout, env: cluster.env });
+    await fleet.make(['up']);
     directory = await mkdtemp(join(tmpdir(), 'attested-'));
     const { registry, buildkit, dockerConfig, ca } = cluster.environment;
     client = new RegistryClient({ ca: await readFile(ca, 'utf8') });
@@ -89,6 +89,7 @@ describe('images with attestations', function () {
     await cluster.kubectl(['delete', '--ignore-not-found', 'clusterrolebinding', CATALOG]);
     await cluster.kubectl(['delete', '--ignore-not-found', '-n', NAMESPACE, 'serviceaccount', CATALOG]);
     client.close();
+    fleet.remove();
     await rm(directory, { recursive: true });
   });
 

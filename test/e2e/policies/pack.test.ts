@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run as previewComment } from '../../../cli/commands/preview-comment.ts';
@@ -9,7 +7,7 @@ import { CATALOGS, DEFINITIONS, EXTENSIONS } from '../../../components/olm/resou
 import { ControlPlane } from '../../support/control-plane.ts';
 import { eventually } from '../../support/eventually.ts';
 import { minimalCrd } from '../../support/minimal-crd.ts';
-import { findProgram } from '../../support/program.ts';
+import { PulumiProject, type Outcome } from '../../support/pulumi-project.ts';
 import { recordingIo } from '../../support/recording-io.ts';
 
 const PROGRAM = fileURLToPath(new URL('program', import.meta.url));
@@ -18,29 +16,13 @@ const COLLISION =
   'ClusterExtension inference-stack-operator-v2 (resolves to 2.1.0 of catalog inference-stack-catalog) and ' +
   'ClusterExtension by-hand (resolves to 2.2.0 of catalog inference-stack-catalog) both take major 2 of inference-stack-operator.';
 
-interface Outcome {
-  readonly code: number;
-  readonly output: string;
-}
-
 describe('the policy pack with the real Pulumi', function () {
   this.timeout(600_000);
   let plane: ControlPlane;
-  let directory: string;
-  let env: NodeJS.ProcessEnv;
+  let project: PulumiProject;
 
-  /** Runs pulumi in a project of its own, whose program is the one in this folder. */
-  const pulumi = (args: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<Outcome> => {
-    return new Promise((resolve) => {
-      const options = { cwd: directory, env: { ...env, ...more }, maxBuffer: 64 * 1024 * 1024 };
-      execFile(findProgram('pulumi'), [...args, '--non-interactive'], options, (error, stdout, stderr) => {
-        const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
-        resolve({ code, output: `${stdout}${stderr}` });
-      });
-    });
-  };
   const preview = (more: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<Outcome> =>
-    pulumi(['preview', '--stack', 'prod', '--color', 'never', ...args], more);
+    project.pulumi(['preview', '--stack', 'prod', ...args], more);
 
   before(async () => {
     plane = await ControlPlane.start();
@@ -48,31 +30,17 @@ describe('the policy pack with the real Pulumi', function () {
       await plane.client.create(DEFINITIONS, minimalCrd(type));
       await eventually(() => plane.client.listAll(type));
     }
-    directory = await mkdtemp(join(tmpdir(), 'policies-'));
-    await writeFile(
-      join(directory, 'Pulumi.yaml'),
-      JSON.stringify({
-        name: 'policies-e2e',
-        main: PROGRAM,
-        runtime: { name: 'nodejs', options: { typescript: false } },
-      }),
-    );
-    await writeFile(join(directory, 'package.json'), JSON.stringify({ name: 'policies-e2e', version: '0.1.0' }));
-    env = {
-      ...process.env,
-      PULUMI_BACKEND_URL: `file://${directory}`,
-      PULUMI_HOME: join(directory, 'home'),
-      PULUMI_CONFIG_PASSPHRASE: 'test',
-      PULUMI_SKIP_UPDATE_CHECK: 'true',
-      PULUMI_DEBUG_COMMANDS: 'true',
+    const env = {
       FLEET_TEST_KUBECONFIG: await plane.kubeconfig(),
+      PULUMI_DEBUG_COMMANDS: 'true',
+      PULUMI_STACK: 'prod',
     };
-    const created = await pulumi(['stack', 'init', 'prod']);
-    assert.equal(created.code, 0, created.output);
+    project = new PulumiProject(env, PROGRAM);
+    await project.stack('prod', 'Pulumi.prod.yaml');
   });
   after(async () => {
     await plane.stop();
-    await rm(directory, { recursive: true, force: true });
+    project.remove();
   });
 
   it('admits what the components declare', async () => {
@@ -103,7 +71,7 @@ describe('the policy pack with the real Pulumi', function () {
   });
 
   it('becomes a comment that shows the finding first', async () => {
-    const log = join(directory, 'events.jsonl');
+    const log = join(project.directory, 'events.jsonl');
     const { output } = await preview(
       { FLEET_TEST_DUPLICATE: '1' },
       '--policy-pack',

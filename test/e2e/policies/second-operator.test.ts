@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { run as previewComment } from '../../../cli/commands/preview-comment.ts';
-import { checkout } from '../../../cluster/tools/places.ts';
-import { CommandError, run } from '../../../components/process/command.ts';
+import { CommandError } from '../../../components/process/command.ts';
 import type { AuditReport } from '../../../policies/audit/audit.ts';
 import { eventually } from '../../support/eventually.ts';
 import { recordingIo } from '../../support/recording-io.ts';
+import { TestFleet } from '../support/fleet.ts';
 import { cluster } from '../support/shared-cluster.ts';
 
 const MINUTES = 60_000;
@@ -44,7 +42,7 @@ describe('a second operator of one major', function () {
   this.timeout(10 * MINUTES);
   let binding: string;
   let untouched: string;
-  let directory: string;
+  const fleet = new TestFleet(cluster);
 
   const inNamespace = (...args: readonly string[]): Promise<string> =>
     cluster.kubectl(['--namespace', NAMESPACE, ...args]);
@@ -53,7 +51,7 @@ describe('a second operator of one major', function () {
   /** The output of a command that has to fail. */
   async function refused(...args: readonly string[]): Promise<string> {
     try {
-      await run('make', args, { cwd: checkout, env: { ...cluster.env, PULUMI_DEBUG_COMMANDS: 'true' } });
+      await fleet.make(args, { PULUMI_DEBUG_COMMANDS: 'true' });
     } catch (error) {
       if (error instanceof CommandError) return error.output;
       throw error;
@@ -78,14 +76,13 @@ describe('a second operator of one major', function () {
   }
 
   before(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'second-operator-'));
-    await run('make', ['up'], { cwd: checkout, env: cluster.env });
+    await fleet.make(['up']);
     binding = await cluster.kubectl(['get', BINDING, '-o', 'json']);
     untouched = await stacks();
   });
   // The fleet itself goes with the cluster, after the last test.
   after(async () => {
-    await rm(directory, { recursive: true });
+    fleet.remove();
     await inNamespace('delete', '--ignore-not-found', 'deployment', SECOND);
     await cluster.kubectl(['delete', '--ignore-not-found', 'clusterextension', SECOND]);
     const { apiVersion, kind, metadata, spec } = JSON.parse(binding) as Record<string, { name: string }>;
@@ -93,10 +90,16 @@ describe('a second operator of one major', function () {
   });
 
   it('is not there to begin with, say the rules of the pack about the cluster', async () => {
-    const text = await run('make', ['audit', audit('json')], { cwd: checkout, env: cluster.env });
+    const text = await fleet.make(['audit', audit('json')]);
     const report = JSON.parse(text) as AuditReport;
     assert.equal(report.mandatory, 0, text);
     assert.ok(report.objects > 10, text);
+  });
+
+  it('is not there to begin with, says the pack about the program', async () => {
+    const output = await fleet.make(['policy', 'STACK=dev', 'ARGS=--color never']);
+    assert.doesNotMatch(output, /\[mandatory\]|No cluster was read|PULUMI_STACK/);
+    assert.match(output, /inference-stack-fleet@v\d/);
   });
 
   it('is refused by the cluster, whoever applies it', async () => {
@@ -129,7 +132,7 @@ describe('a second operator of one major', function () {
   });
 
   it('is found by the preview of the real program, whose comment says so first and shows no secret', async () => {
-    const log = join(directory, 'events.jsonl');
+    const log = fleet.write('events.jsonl', '');
     const output = await refused('policy', 'STACK=dev', `ARGS=--json --event-log ${log}`);
     const preview = output.slice(0, output.lastIndexOf('\n}') + 2);
     const io = recordingIo({ preview, events: await readFile(log, 'utf8') });
