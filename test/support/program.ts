@@ -24,11 +24,15 @@ export class Program {
   readonly #exited: Promise<void>;
   readonly #killOnExit: () => void;
 
-  constructor(name: string, args: readonly string[], log: string) {
+  /** `env` is added to the environment of the tests. */
+  constructor(name: string, args: readonly string[], log: string, env: Readonly<Record<string, string>> = {}) {
     this.#name = name;
     this.#log = log;
     const output = openSync(log, 'a');
-    this.#child = spawn(findProgram(name), args, { stdio: ['ignore', output, output] });
+    this.#child = spawn(findProgram(name), args, {
+      stdio: ['ignore', output, output],
+      env: { ...process.env, ...env },
+    });
     closeSync(output);
     // A test run that dies must not leave servers behind.
     this.#killOnExit = () => this.#child.kill('SIGKILL');
@@ -42,6 +46,10 @@ export class Program {
     });
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
   get running(): boolean {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
@@ -51,8 +59,10 @@ export class Program {
     return `${this.#name}: ${readFileSync(this.#log, 'utf8').split('\n').slice(-lines).join('\n')}`;
   }
 
-  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  /** Sends the signal and waits for the end; returns the exit code, nothing when the signal ended the program. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     if (this.running) this.#child.kill(signal);
     await this.#exited;
+    return this.#child.exitCode;
   }
 }

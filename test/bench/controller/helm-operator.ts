@@ -18,7 +18,6 @@ export async function measureHelmOperator(stacks: number, chart: string): Promis
   const directory = await mkdtemp(join(tmpdir(), 'bench-'));
   const watches = [{ group: GROUP, version: STORAGE_VERSION, kind: INFERENCE_STACK.kind, chart }];
   await writeFile(join(directory, 'watches.yaml'), JSON.stringify(watches));
-  process.env['KUBECONFIG'] = await plane.kubeconfig();
   let operator: Program | undefined;
   try {
     await createNamespace(plane.client, NAMESPACE);
@@ -34,7 +33,9 @@ export async function measureHelmOperator(stacks: number, chart: string): Promis
       `--health-probe-bind-address=127.0.0.1:${health}`,
       '--max-concurrent-reconciles=16',
     ];
-    operator = new Program('helm-operator', args, join(directory, 'helm-operator.log'));
+    operator = new Program('helm-operator', args, join(directory, 'helm-operator.log'), {
+      KUBECONFIG: await plane.kubeconfig(),
+    });
     await eventually(
       async () => {
         const made = await plane.client.listAll(ownedType('Deployment'), { namespace: NAMESPACE });

@@ -7,10 +7,11 @@ import type { Client } from '../../../controller/src/runtime/client.ts';
 import type { KubernetesObject, ResourceType } from '../../../controller/src/runtime/object.ts';
 import { Reflector } from '../../../controller/src/runtime/reflector.ts';
 import { eventually } from '../../support/eventually.ts';
+import { OperatorProcess } from '../../support/operator-process.ts';
 import { createNamespace, newStack, ownedType, STACKS } from '../../support/stack-api.ts';
 import { startPlane } from '../../support/stack-plane.ts';
-import { OperatorProcess } from './operator-process.ts';
-import { benchSpec, inParallel, NAMESPACE, percentile, stackName } from './workload.ts';
+import { processUsage } from './process-usage.ts';
+import { benchSpec, CONCURRENCY, inParallel, NAMESPACE, percentile, stackName } from './workload.ts';
 
 export interface OperatorFigures {
   readonly seconds: number;
@@ -39,7 +40,12 @@ export async function measureOperator(stacks: number): Promise<OperatorFigures> 
     });
     const reported = follow(plane.client, STACKS, stop.signal, isReported);
     const started = performance.now();
-    operator = await OperatorProcess.start(await plane.kubeconfig(), directory);
+    operator = await OperatorProcess.start({
+      kubeconfig: await plane.kubeconfig(),
+      directory,
+      workers: CONCURRENCY,
+      bundled: true,
+    });
     await eventually(
       () => {
         const done = [...reported.store.values()].filter(({ value }) => value === 'reported').length;
@@ -52,7 +58,7 @@ export async function measureOperator(stacks: number): Promise<OperatorFigures> 
     const requests = await operator.sum('rest_client_requests_total');
     const steadyRequests = await steady(operator);
     const latencies = await changeLatencies(plane.client, stacks, stop.signal);
-    const { cpuSeconds, peakMegabytes } = operator.usage();
+    const { cpuSeconds, peakMegabytes } = processUsage(operator.pid);
     return {
       seconds,
       requestsPerStack: requests / stacks,
