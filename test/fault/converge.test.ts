@@ -146,7 +146,8 @@ describe('an operator under faults', function () {
     const victim = await TestOperator.start(killer.connection, { pod: `victim-${k}` });
     await eventually(async () => {
       const { status, metadata } = await getStack(plane.client, namespace, 'stack');
-      assert.ok(killer.dead || status?.observedGeneration === metadata.generation);
+      const done = status?.observedGeneration === metadata.generation && victim.running.operator.idle;
+      assert.ok(killer.dead || done);
     }, 30_000);
     await victim.stop();
     await killer.stop();

@@ -9,6 +9,8 @@ export interface DeploymentView {
   readonly availableReplicas: number;
   /** Pods of the present and of earlier configurations. */
   readonly totalReplicas: number;
+  /** Whether the Deployment's own controller has seen it at all. */
+  readonly begun: boolean;
   /** Whether the Deployment's own controller has seen the newest spec. */
   readonly observed: boolean;
   /** Set when the rollout has not moved for the Deployment's deadline, with the reason. */
@@ -41,6 +43,7 @@ export function deploymentView(object: KubernetesObject): DeploymentView | undef
     updatedReplicas: status.updatedReplicas ?? 0,
     availableReplicas: status.availableReplicas ?? 0,
     totalReplicas: status.replicas ?? 0,
+    begun: status.observedGeneration !== undefined,
     observed: (status.observedGeneration ?? 0) >= (metadata.generation ?? 0),
     stalled: failure?.message,
   };

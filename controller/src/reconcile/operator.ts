@@ -3,12 +3,13 @@ import type { InferenceStack } from '../api/types.ts';
 import { FIELD_MANAGER, MANAGED_BY } from '../api/constants.ts';
 import { Applier } from '../runtime/applier.ts';
 import type { Client } from '../runtime/client.ts';
+import { Echoes } from '../runtime/echoes.ts';
 import type { EventRecorder } from '../runtime/events.ts';
 import type { Term } from '../runtime/lease.ts';
 import { LeaseWatch } from '../runtime/lease-watch.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { RuntimeMetrics } from '../runtime/metrics.ts';
-import type { KubernetesObject } from '../runtime/object.ts';
+import { objectKey, type KubernetesObject } from '../runtime/object.ts';
 import { OwnedKinds } from '../runtime/owned.ts';
 import { Queue, runWorkers } from '../runtime/queue.ts';
 import { Reflector, type AnyReflector } from '../runtime/reflector.ts';
@@ -51,6 +52,7 @@ export class Operator {
   readonly #nodes: Reflector<NodeView>;
   /** Stacks whose pods have no GPUs yet. */
   readonly #waiting = new Set<string>();
+  readonly #echoes = new Echoes();
   #queue: Queue | undefined;
 
   constructor(options: OperatorOptions) {
@@ -65,7 +67,8 @@ export class Operator {
       fieldManager: FIELD_MANAGER,
       ownerOf: owningStack,
       detailsOf: deploymentView,
-      onOwner: (owner) => this.#enqueue(owner),
+      onOwner: (owner, object, version) => this.#enqueue(owner, object, version),
+      onWritten: (owner, object, version) => this.#echoes.wrote(owner, object, version),
       onServed: () => this.#enqueueAll(),
     });
     this.#pods = new Reflector<PodView>({
@@ -128,9 +131,9 @@ export class Operator {
 
   async #work(key: string, queue: Queue, world: World): Promise<void> {
     const { events, metrics, logger } = this.#options;
-    const { kind, objectKey } = splitStackKey(key);
+    const { kind, stack } = splitStackKey(key);
     const reflector = this.#stacks.get(kind);
-    const stored = reflector?.store.get(objectKey);
+    const stored = reflector?.store.get(stack);
     if (reflector === undefined || stored === undefined) {
       queue.forget(key);
       this.#waiting.delete(key);
@@ -139,6 +142,7 @@ export class Operator {
     }
     const started = performance.now();
     const seconds = (): number => (performance.now() - started) / 1000;
+    this.#echoes.begin(key);
     try {
       const result = await reconcile(reflector.type, stored.stack, world, events);
       if (result.waitsForGpus) this.#waiting.add(key);
@@ -152,7 +156,16 @@ export class Operator {
       logger.error('A stack could not be reconciled and is tried again.', { stack: key, error });
       metrics.reconciled(CONTROLLER, 'error', seconds());
       queue.addRateLimited(key);
+    } finally {
+      if (this.#echoes.end(key)) queue.add(key);
     }
+  }
+
+  /** Puts a stack as the API server answered it into the store. */
+  #remember(object: KubernetesObject): void {
+    const { kind, metadata } = object;
+    this.#stacks.get(kind)?.remember(object);
+    this.#echoes.wrote(`${kind}/${objectKey(metadata)}`, '', Number(metadata.resourceVersion));
   }
 
   #world(client: Client): World {
@@ -170,7 +183,7 @@ export class Operator {
         keda: this.#owned.known('ScaledObject'),
         serviceMonitor: this.#owned.known('ServiceMonitor'),
       }),
-      remember: (stack: InferenceStack) => this.#stacks.get(stack.kind)?.remember(stack as unknown as KubernetesObject),
+      remember: (stack: InferenceStack) => this.#remember(stack as unknown as KubernetesObject),
       prunedStatuses: new Map(),
       now: () => new Date(),
       logger,
@@ -186,7 +199,7 @@ export class Operator {
       type,
       labelSelector: selector,
       keep: keepStack,
-      onChange: ({ key }) => this.#enqueue(`${type.kind}/${key}`),
+      onChange: ({ key, after }) => this.#enqueue(`${type.kind}/${key}`, '', after?.resourceVersion),
     });
   }
 
@@ -201,8 +214,9 @@ export class Operator {
     }
   }
 
-  #enqueue(key: string): void {
-    this.#queue?.add(key);
+  /** With an object and its version, the change may turn out to be our own. */
+  #enqueue(key: string, object = '', version?: number): void {
+    if (version === undefined || !this.#echoes.heard(key, object, version)) this.#queue?.add(key);
   }
 
   #enqueueWaiting(): void {

@@ -19,9 +19,9 @@ export function stackKey(kind: string, namespace: string, name: string): string 
   return `${kind}/${namespace}/${name}`;
 }
 
-export function splitStackKey(key: string): { kind: string; objectKey: string } {
+export function splitStackKey(key: string): { kind: string; stack: string } {
   const slash = key.indexOf('/');
-  return { kind: key.slice(0, slash), objectKey: key.slice(slash + 1) };
+  return { kind: key.slice(0, slash), stack: key.slice(slash + 1) };
 }
 
 export const INSTANCE_LABEL = 'app.kubernetes.io/instance';

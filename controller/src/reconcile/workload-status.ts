@@ -8,11 +8,23 @@ export interface Workload {
   readonly suspended: boolean;
 }
 
+type Phase = Pick<WorkloadStatus, 'phase' | 'message'>;
+
 /** How one Deployment is doing, in a word and a sentence. */
 export function workloadStatus({ view, pods, suspended }: Workload): WorkloadStatus {
-  if (view === undefined) return { phase: 'Progressing', message: 'The Deployment is about to be made.' };
+  if (suspended && (view?.totalReplicas ?? 0) === 0) {
+    return { ...countsOf(view), phase: 'Suspended', message: 'No pods run, as was asked for.' };
+  }
+  const problem = firstProblem(pods);
+  // Before the Deployment's own controller has looked at it, there is nothing to count.
+  if (view?.begun !== true) return waitingFor(problem, 'The pods are about to be made.');
+  return { ...countsOf(view), ...phaseOf(view, problem) };
+}
+
+function countsOf(view: DeploymentView | undefined): WorkloadStatus {
+  if (view?.begun !== true) return {};
   const { replicas, readyReplicas, updatedReplicas } = view;
-  return { replicas, readyReplicas, updatedReplicas, ...phaseOf(view, pods, suspended) };
+  return { replicas, readyReplicas, updatedReplicas };
 }
 
 /** The first problem that a pod reports; pods are looked at in a stable order so that it does not flicker. */
@@ -23,15 +35,13 @@ export function firstProblem(pods: readonly PodView[]): string | undefined {
     .at(0);
 }
 
-function phaseOf(
-  view: DeploymentView,
-  pods: readonly PodView[],
-  suspended: boolean,
-): Pick<WorkloadStatus, 'phase' | 'message'> {
-  if (suspended && view.totalReplicas === 0) return { phase: 'Suspended', message: 'No pods run, as was asked for.' };
-  const problem = firstProblem(pods);
+function phaseOf(view: DeploymentView, problem: string | undefined): Phase {
   const counts = `${view.readyReplicas} of ${view.replicas} pods are ready, ${view.updatedReplicas} have the newest configuration.`;
   if (view.stalled !== undefined) return { phase: 'Failed', message: problem ?? view.stalled };
   if (!isRolling(view) && view.readyReplicas >= view.replicas) return { phase: 'Ready', message: counts };
-  return problem === undefined ? { phase: 'Progressing', message: counts } : { phase: 'Waiting', message: problem };
+  return waitingFor(problem, counts);
+}
+
+function waitingFor(problem: string | undefined, otherwise: string): Phase {
+  return problem === undefined ? { phase: 'Progressing', message: otherwise } : { phase: 'Waiting', message: problem };
 }

@@ -58,16 +58,14 @@ export class Applier {
   /** Whether the object is as it is wanted, as far as the store knows. */
   isApplied(desired: KubernetesObject, ownership: Ownership): boolean {
     const object = withOwner(desired, ownership);
-    const key = objectKey(object.metadata);
-    const live = this.#options.owned.get(object.kind, key);
-    if (live === undefined || live.deleting) return false;
-    return this.#same(`${object.kind}/${key}`, desiredFingerprint(object), live.fingerprint);
+    return this.#isSame(object, desiredFingerprint(object));
   }
 
   /** Applies the object if it differs. */
   async apply(desired: KubernetesObject, ownership: Ownership): Promise<'applied' | 'unchanged'> {
-    if (this.isApplied(desired, ownership)) return 'unchanged';
     const object = withOwner(desired, ownership);
+    const wanted = desiredFingerprint(object);
+    if (this.#isSame(object, wanted)) return 'unchanged';
     const key = objectKey(object.metadata);
     const live = this.#options.owned.get(object.kind, key);
     if (live !== undefined) refuseController(object, live.controller, ownership.owner);
@@ -76,7 +74,7 @@ export class Applier {
     // What somebody made since we looked is met by a conflict, and looked at next time.
     const answer = await client.apply(owned.typeOf(object), object, { fieldManager, force: exists });
     const { fingerprint } = owned.remember(answer);
-    this.#learn(`${object.kind}/${key}`, desiredFingerprint(object), fingerprint);
+    this.#learn(`${object.kind}/${key}`, wanted, fingerprint);
     return 'applied';
   }
 
@@ -148,10 +146,13 @@ export class Applier {
     this.#sweepAt = Math.max(SWEEP_FROM, 2 * this.#equivalents.size);
   }
 
-  #same(key: string, desired: string, live: string | undefined): boolean {
-    if (live === desired) return true;
-    const equivalent = this.#equivalents.get(key);
-    return equivalent?.desired === desired && equivalent.live === live;
+  #isSame({ kind, metadata }: KubernetesObject, desired: string): boolean {
+    const key = objectKey(metadata);
+    const live = this.#options.owned.get(kind, key);
+    if (live === undefined || live.deleting) return false;
+    if (live.fingerprint === desired) return true;
+    const equivalent = this.#equivalents.get(`${kind}/${key}`);
+    return equivalent?.desired === desired && equivalent.live === live.fingerprint;
   }
 }
 

@@ -12,14 +12,14 @@ export function appliedFingerprint(live: KubernetesObject, manager: string): str
     ({ manager: name, operation, subresource }) =>
       name === manager && operation === 'Apply' && (subresource ?? '') === '',
   );
-  return entry?.fieldsV1 === undefined ? undefined : hash(project(live, entry.fieldsV1));
+  return entry?.fieldsV1 === undefined ? undefined : hash(projectedJson(live, entry.fieldsV1, ''));
 }
 
 /** The hash of an object that is about to be applied. */
 export function desiredFingerprint(desired: KubernetesObject): string {
   // The API server does not count an object's identity among the fields that somebody has set.
   const metadata = without(desired.metadata, ['name', 'namespace']);
-  return hash({ ...without(desired, ['apiVersion', 'kind']), metadata });
+  return hash(canonicalJson({ ...without(desired, ['apiVersion', 'kind']), metadata }, ''));
 }
 
 function without(object: object, names: readonly string[]): Record<string, unknown> {
@@ -34,60 +34,75 @@ export function hasApplied(live: KubernetesObject, manager: string, path: readon
   return node !== undefined;
 }
 
-/** The part of a value that a field set names. */
-function project(value: unknown, fields: FieldSet): unknown {
+/** The canonical JSON of the part of a value that a field set names. */
+function projectedJson(value: unknown, fields: FieldSet, field: string): string {
   const steps = Object.keys(fields).filter((step) => step !== '.');
   // A leaf: the manager has set the whole value, as with atomic lists.
-  if (steps.length === 0) return value;
-  if (Array.isArray(value)) return projectList(value, fields, steps);
-  if (typeof value !== 'object' || value === null) return value;
-  const object = value as Record<string, unknown>;
+  if (steps.length === 0) return canonicalJson(value, field);
+  if (Array.isArray(value)) return projectedListJson(value, fields, steps);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const names = steps.filter((step) => step.startsWith('f:')).map((step) => step.slice(2));
-  return Object.fromEntries(
-    names.filter((name) => name in object).map((name) => [name, project(object[name], fields[`f:${name}`] ?? {})]),
-  );
+  const json = (child: unknown, name: string): string => projectedJson(child, fields[`f:${name}`] ?? {}, name);
+  return objectJson(value as Record<string, unknown>, names, field, json);
 }
 
-function projectList(list: readonly unknown[], fields: FieldSet, steps: readonly string[]): unknown[] {
+function projectedListJson(list: readonly unknown[], fields: FieldSet, steps: readonly string[]): string {
   const keyed = steps
     .filter((step) => step.startsWith('k:'))
     .map((step) => ({ key: JSON.parse(step.slice(2)) as Record<string, unknown>, fields: fields[step] ?? {} }));
   const scalars = new Set(steps.filter((step) => step.startsWith('v:')).map((step) => step.slice(2)));
-  return list.flatMap((element) => {
-    if (scalars.has(JSON.stringify(element))) return [element];
+  const parts: string[] = [];
+  for (const element of list) {
     const match = keyed.find(({ key }) => matches(element, key));
-    return match === undefined ? [] : [project(element, match.fields)];
-  });
+    if (match !== undefined) parts.push(projectedJson(element, match.fields, ''));
+    else if (scalars.has(JSON.stringify(element))) parts.push(canonicalJson(element, ''));
+  }
+  return `[${parts.join()}]`;
 }
 
 function matches(element: unknown, key: Readonly<Record<string, unknown>>): boolean {
   if (typeof element !== 'object' || element === null) return false;
   const object = element as Record<string, unknown>;
-  return Object.entries(key).every(([name, value]) => object[name] === value);
+  for (const name in key) if (object[name] !== key[name]) return false;
+  return true;
 }
 
-function hash(value: unknown): string {
-  return createHash('sha256').update(canonicalJson(value, '')).digest('base64url').slice(0, 22);
+function hash(json: string): string {
+  return createHash('sha256').update(json).digest('base64url').slice(0, 22);
 }
 
 /** JSON with sorted keys, without nulls, and with quantities written as the API server writes them. */
 function canonicalJson(value: unknown, field: string): string {
   if (Array.isArray(value)) return `[${value.map((element) => canonicalJson(element, '')).join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const entries = Object.entries({ ...ATOMIC_DEFAULTS[field], ...value } as Record<string, unknown>)
-    .filter((pair) => pair[1] !== undefined && pair[1] !== null)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, child]) => {
-      const plain = QUANTITY_MAPS.has(field) || key === 'sizeLimit' ? canonicalQuantity(child) : child;
-      return `${JSON.stringify(key)}:${canonicalJson(plain, key)}`;
-    });
-  return `{${entries.join()}}`;
+  return objectJson(value as Record<string, unknown>, Object.keys(value), field, canonicalJson);
+}
+
+/** Those of an object's fields that are named, each written by `json`. This runs for every object that is ever seen. */
+function objectJson(
+  value: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+  field: string,
+  json: (child: unknown, name: string) => string,
+): string {
+  const defaults = ATOMIC_DEFAULTS.get(field);
+  const object = defaults === undefined ? value : { ...defaults, ...value };
+  const all = defaults === undefined ? names : [...new Set([...Object.keys(defaults), ...names])];
+  const quantities = QUANTITY_MAPS.has(field);
+  let text = '';
+  for (const name of all.toSorted()) {
+    const child = Object.hasOwn(object, name) ? object[name] : undefined;
+    if (child === undefined || child === null) continue;
+    const plain = quantities || name === 'sizeLimit' ? canonicalQuantity(child) : child;
+    text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${json(plain, name)}`;
+  }
+  return `{${text}}`;
 }
 
 /** Maps that belong to their manager as a whole, together with what the API server fills in. */
-const ATOMIC_DEFAULTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  fieldRef: { apiVersion: 'v1' },
-  resourceFieldRef: { divisor: '0' },
-};
+const ATOMIC_DEFAULTS: ReadonlyMap<string, Readonly<Record<string, unknown>>> = new Map([
+  ['fieldRef', { apiVersion: 'v1' }],
+  ['resourceFieldRef', { divisor: '0' }],
+]);
 
 const QUANTITY_MAPS = new Set(['limits', 'requests']);

@@ -7,7 +7,6 @@ import type { Change, Versioned } from './store.ts';
 
 /** What is kept of an object that we own: enough to see drift and to report, not the object itself. */
 export interface OwnedObject<D> extends Versioned {
-  readonly uid: string;
   /** Of the fields that we have applied; missing when we have applied none. */
   readonly fingerprint: string | undefined;
   readonly controller: OwnerReference | undefined;
@@ -32,8 +31,10 @@ export interface OwnedKindsOptions<D> {
   readonly fieldManager: string;
   readonly ownerOf: (object: KubernetesObject) => string | undefined;
   readonly detailsOf: (object: KubernetesObject) => D | undefined;
-  /** Called with the key of what a changed object was made for. */
-  readonly onOwner: (owner: string) => void;
+  /** Called with the key of what a changed object was made for, and with its version; without when it is gone. */
+  readonly onOwner: (owner: string, object: string, version?: number) => void;
+  /** Called when the answer to a write has been put into the store. */
+  readonly onWritten: (owner: string, object: string, version: number) => void;
   /** Called when an optional kind appears or vanishes. */
   readonly onServed: (kind: string, served: boolean) => void;
   readonly absentRetryMs?: number;
@@ -74,7 +75,9 @@ export class OwnedKinds<D = unknown> {
   /** Puts the answer to a write into the store and returns what is kept of it. */
   remember(object: KubernetesObject): OwnedObject<D> {
     const kept = this.#keep(object);
-    this.#byKind.get(object.kind)?.store.set(objectKey(object.metadata), kept);
+    const key = objectKey(object.metadata);
+    this.#byKind.get(object.kind)?.store.set(key, kept);
+    if (kept.owner !== undefined) this.#options.onWritten(kept.owner, `${object.kind}/${key}`, kept.resourceVersion);
     return kept;
   }
 
@@ -88,16 +91,16 @@ export class OwnedKinds<D = unknown> {
       watchIdleMs,
       logger,
       keep: (object) => this.#keep(object),
-      onChange: (change) => this.#notify(change),
+      onChange: (change) => this.#notify(type.kind, change),
       onServed: (served) => {
         if (optional === true) onServed(type.kind, served);
       },
     });
   }
 
-  #notify({ before, after }: Change<OwnedObject<D>>): void {
+  #notify(kind: string, { key, before, after }: Change<OwnedObject<D>>): void {
     for (const owner of new Set([before?.owner, after?.owner])) {
-      if (owner !== undefined) this.#options.onOwner(owner);
+      if (owner !== undefined) this.#options.onOwner(owner, `${kind}/${key}`, after?.resourceVersion);
     }
   }
 
@@ -106,7 +109,6 @@ export class OwnedKinds<D = unknown> {
     const { metadata } = object;
     return {
       resourceVersion: Number(metadata.resourceVersion),
-      uid: metadata.uid ?? '',
       fingerprint: appliedFingerprint(object, fieldManager),
       controller: metadata.ownerReferences?.find(({ controller }) => controller === true),
       deleting: metadata.deletionTimestamp !== undefined,

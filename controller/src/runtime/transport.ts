@@ -128,11 +128,13 @@ function exchange(
   const { method, body, signal } = request;
   const { agent, idleMs } = options;
   const text = body === undefined ? undefined : requestBody(body);
-  const url = new URL(joinPath(connection.server.pathname, request.path), connection.server);
-  const module = url.protocol === 'http:' ? http : https;
+  const { protocol, hostname, port, pathname } = connection.server;
+  const module = protocol === 'http:' ? http : https;
+  const path = joinPath(pathname, request.path);
+  const target = { protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port, path };
   return new Promise((resolve, reject) => {
     let incoming: http.IncomingMessage | undefined;
-    const outgoing = module.request(url, { method, agent, headers, signal }, (response) => {
+    const outgoing = module.request({ ...target, method, agent, headers, signal }, (response) => {
       incoming = response;
       resolve(response);
     });
@@ -158,12 +160,24 @@ function joinPath(base: string, path: string): string {
 }
 
 async function readBody(response: http.IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
-  const text = Buffer.concat(chunks).toString('utf8');
+  const text = (await readAll(response)).toString('utf8');
   // Not application/jsonl, which catalogd serves.
   const json = /^application\/json(?:;|$)/.test(response.headers['content-type'] ?? '');
   return json ? (JSON.parse(text) as unknown) : text;
+}
+
+/** By events: this runs for every answer, and an async iterator costs more than the reading. */
+function readAll(response: http.IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    response.on('data', (chunk: Buffer) => chunks.push(chunk));
+    response.on('end', () =>
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)),
+    );
+    response.on('error', reject);
+    // After an answer that ended well this comes too late to matter.
+    response.on('close', () => reject(new Error('the connection was closed before the answer was complete')));
+  });
 }
 
 function apiError(request: HttpRequest, response: http.IncomingMessage, body: unknown): ApiError {

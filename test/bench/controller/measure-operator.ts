@@ -11,10 +11,15 @@ import { OperatorProcess } from '../../support/operator-process.ts';
 import { createNamespace, newStack, ownedType, STACKS } from '../../support/stack-api.ts';
 import { startPlane } from '../../support/stack-plane.ts';
 import { processUsage } from './process-usage.ts';
-import { benchSpec, CONCURRENCY, inParallel, NAMESPACE, percentile, stackName } from './workload.ts';
+import { benchSpec, CONCURRENCY, inParallel, NAMESPACE, percentile, renderedObjects, stackName } from './workload.ts';
 
 export interface OperatorFigures {
+  /** Until the last object of the last stack was there. */
   readonly seconds: number;
+  /** Until nothing more was asked or written. */
+  readonly quietSeconds: number;
+  /** Until then. */
+  readonly reconcilesPerStack: number;
   readonly requestsPerStack: number;
   readonly cpuSeconds: number;
   readonly peakMegabytes: number;
@@ -26,6 +31,8 @@ export interface OperatorFigures {
 
 const CHANGES = 200;
 const STEADY_MS = 10_000;
+/** An operator that has asked for nothing for so long is done. */
+const QUIET_MS = 2_000;
 
 /** Runs the operator on so many stacks that exist when it starts, and then changes some of them one by one. */
 export async function measureOperator(stacks: number): Promise<OperatorFigures> {
@@ -38,7 +45,9 @@ export async function measureOperator(stacks: number): Promise<OperatorFigures> 
     await inParallel(stacks, async (index) => {
       await plane.client.create(STACKS, newStack(NAMESPACE, stackName(index), benchSpec()));
     });
-    const reported = follow(plane.client, STACKS, stop.signal, isReported);
+    const last = lastObjects(stacks);
+    const made = follow(plane.client, last.type, stop.signal, () => 'made');
+    await made.whenSynced;
     const started = performance.now();
     operator = await OperatorProcess.start({
       kubeconfig: await plane.kubeconfig(),
@@ -48,19 +57,23 @@ export async function measureOperator(stacks: number): Promise<OperatorFigures> 
     });
     await eventually(
       () => {
-        const done = [...reported.store.values()].filter(({ value }) => value === 'reported').length;
-        if (done < stacks) throw new Error(`${done} of ${stacks} stacks have been reconciled`);
+        const count = [...made.store.keys()].length;
+        if (count < last.count) throw new Error(`${count} of ${last.count} ${last.type.plural} have been made`);
       },
       3_600_000,
       50,
     );
     const seconds = (performance.now() - started) / 1000;
+    const quietSeconds = ((await quietSince(operator)) - started) / 1000;
     const requests = await operator.sum('rest_client_requests_total');
+    const reconciles = await operator.sum('controller_runtime_reconcile_total');
     const steadyRequests = await steady(operator);
     const latencies = await changeLatencies(plane.client, stacks, stop.signal);
     const { cpuSeconds, peakMegabytes } = processUsage(operator.pid);
     return {
       seconds,
+      quietSeconds,
+      reconcilesPerStack: reconciles / stacks,
       requestsPerStack: requests / stacks,
       cpuSeconds,
       peakMegabytes,
@@ -74,6 +87,13 @@ export async function measureOperator(stacks: number): Promise<OperatorFigures> 
     await plane.stop();
     await rm(directory, { recursive: true });
   }
+}
+
+/** The kind of which the operator makes a stack's last object, and how many of it all stacks have. */
+function lastObjects(stacks: number): { type: ResourceType; count: number } {
+  const objects = renderedObjects(0);
+  const kind = objects.at(-1)?.kind ?? '';
+  return { type: ownedType(kind), count: stacks * objects.filter((object) => object.kind === kind).length };
 }
 
 interface Seen {
@@ -101,19 +121,28 @@ function follow(
   return reflector;
 }
 
-function isReported(object: KubernetesObject): string {
-  const { observedGeneration } = (object['status'] ?? {}) as { observedGeneration?: number };
-  return observedGeneration === object.metadata.generation ? 'reported' : 'waiting';
+/** Requests, without those of the Lease (PUT) and of the looks for KEDA and the Prometheus operator (404). */
+async function requestsOf(operator: OperatorProcess): Promise<number> {
+  return operator.sum('rest_client_requests_total', (labels) => !/method="PUT"|code="404"/.test(labels));
+}
+
+/** The moment since which the operator has asked for nothing. */
+async function quietSince(operator: OperatorProcess): Promise<number> {
+  let since = performance.now();
+  let count = await requestsOf(operator);
+  while (performance.now() - since < QUIET_MS) {
+    await setTimeout(100);
+    const now = await requestsOf(operator);
+    if (now !== count) since = performance.now();
+    count = now;
+  }
+  return since;
 }
 
 async function steady(operator: OperatorProcess): Promise<number> {
-  // PUTs are the Lease's, and 404s are the looks for KEDA and the Prometheus operator.
-  const count = (): Promise<number> =>
-    operator.sum('rest_client_requests_total', (labels) => !/method="PUT"|code="404"/.test(labels));
-  await setTimeout(2000);
-  const before = await count();
+  const before = await requestsOf(operator);
   await setTimeout(STEADY_MS);
-  return (await count()) - before;
+  return (await requestsOf(operator)) - before;
 }
 
 /** Milliseconds from the change of a spec to the moment at which a watcher sees its Deployment. */

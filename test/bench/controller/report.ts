@@ -8,79 +8,79 @@ export interface Row extends OperatorFigures {
   readonly helmSeconds?: number;
 }
 
-const HEADER = [
-  'stacks',
-  'objects',
-  'operator (s)',
-  'bare client (s)',
-  'ratio',
-  'helm-operator (s)',
-  'requests/stack',
-  'CPU (s)',
-  'peak memory (MB)',
-  'p50 (ms)',
-  'p99 (ms)',
-  'steady requests',
+const COLUMNS: readonly (readonly [string, (row: Row) => string])[] = [
+  ['stacks', ({ stacks }) => String(stacks)],
+  ['objects', ({ stacks, objectsPerStack }) => String(stacks * objectsPerStack)],
+  ['operator (s)', ({ seconds }) => seconds.toFixed(1)],
+  ['bare client (s)', ({ bareSeconds }) => bareSeconds.toFixed(1)],
+  ['ratio', (row) => ratio(row).toFixed(2)],
+  ['helm-operator (s)', ({ helmSeconds }) => helmSeconds?.toFixed(1) ?? ''],
+  ['quiet after (s)', ({ quietSeconds }) => quietSeconds.toFixed(1)],
+  ['reconciles/stack', ({ reconcilesPerStack }) => reconcilesPerStack.toFixed(2)],
+  ['requests/stack', ({ requestsPerStack }) => requestsPerStack.toFixed(1)],
+  ['CPU (s)', ({ cpuSeconds }) => cpuSeconds.toFixed(1)],
+  ['peak memory (MB)', ({ peakMegabytes }) => peakMegabytes.toFixed(0)],
+  ['p50 (ms)', ({ p50Ms }) => p50Ms.toFixed(0)],
+  ['p99 (ms)', ({ p99Ms }) => p99Ms.toFixed(0)],
+  ['steady requests', ({ steadyRequests }) => String(steadyRequests)],
 ];
 
 export function table(rows: readonly Row[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  return [
-    line(HEADER),
-    line(HEADER.map(() => '---:')),
-    ...rows.map((row) =>
-      line([
-        String(row.stacks),
-        String(row.stacks * row.objectsPerStack),
-        row.seconds.toFixed(1),
-        row.bareSeconds.toFixed(1),
-        (row.seconds / row.bareSeconds).toFixed(2),
-        row.helmSeconds?.toFixed(1) ?? 'not measured',
-        row.requestsPerStack.toFixed(1),
-        row.cpuSeconds.toFixed(1),
-        row.peakMegabytes.toFixed(0),
-        row.p50Ms.toFixed(0),
-        row.p99Ms.toFixed(0),
-        String(row.steadyRequests),
-      ]),
-    ),
-  ].join('\n');
+  return markdown(
+    COLUMNS.map(([title]) => title),
+    rows.map((row) => COLUMNS.map(([, cell]) => cell(row))),
+  );
 }
 
-const WIDTH = 640;
-const HEIGHT = 320;
-const MARGIN = 56;
+interface Bar {
+  readonly wanted: string;
+  readonly at: number;
+  readonly measure: (row: Row, rows: readonly Row[]) => number | undefined;
+  readonly holds: (value: number) => boolean;
+}
 
-/** Seconds over stacks for the operator and the bare client. */
-export function plot(rows: readonly Row[]): string {
-  const most = {
-    x: Math.max(...rows.map(({ stacks }) => stacks)),
-    y: Math.max(...rows.flatMap(({ seconds, bareSeconds }) => [seconds, bareSeconds])),
-  };
-  const x = (stacks: number): number => MARGIN + (stacks / most.x) * (WIDTH - 2 * MARGIN);
-  const y = (seconds: number): number => HEIGHT - MARGIN - (seconds / most.y) * (HEIGHT - 2 * MARGIN);
-  const curve = (of: (row: Row) => number, color: string, label: string): string => {
-    const points = [{ px: x(0), py: y(0) }, ...rows.map((row) => ({ px: x(row.stacks), py: y(of(row)) }))];
-    const path = points.map(({ px, py }) => `${px.toFixed(0)},${py.toFixed(0)}`).join(' ');
-    const { px, py } = points.at(-1) ?? { px: 0, py: 0 };
-    return (
-      `<polyline points="${path}" fill="none" stroke="${color}" stroke-width="2"/>` +
-      `<text x="${(px - 4).toFixed(0)}" y="${(py - 6).toFixed(0)}" fill="${color}" text-anchor="end">${label}</text>`
-    );
-  };
-  const ticks = rows.map(
-    ({ stacks }) =>
-      `<text x="${x(stacks).toFixed(0)}" y="${HEIGHT - MARGIN + 18}" text-anchor="middle">${stacks}</text>`,
-  );
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12">`,
-    `<rect width="${WIDTH}" height="${HEIGHT}" fill="white"/>`,
-    `<path d="M${MARGIN} ${MARGIN}V${HEIGHT - MARGIN}H${WIDTH - MARGIN}" fill="none" stroke="black"/>`,
-    `<text x="${MARGIN - 6}" y="${y(most.y).toFixed(0)}" text-anchor="end">${most.y.toFixed(0)} s</text>`,
-    ...ticks,
-    curve(({ seconds }) => seconds, '#c0392b', 'operator'),
-    curve(({ bareSeconds }) => bareSeconds, '#2471a3', 'bare client'),
-    '</svg>',
-    '',
-  ].join('\n');
+/** What the operator is to reach, each at one number of stacks. */
+const BARS: readonly Bar[] = [
+  { wanted: 'at most 1.3 times the bare client', at: 1000, measure: ratio, holds: (value) => value <= 1.3 },
+  {
+    wanted: 'at least 10 times as fast as the helm-operator',
+    at: 100,
+    measure: ({ helmSeconds, seconds }) => (helmSeconds === undefined ? undefined : helmSeconds / seconds),
+    holds: (value) => value >= 10,
+  },
+  { wanted: 'p99 below 300 ms', at: 1000, measure: ({ p99Ms }) => p99Ms, holds: (value) => value < 300 },
+  { wanted: 'memory below 200 MB', at: 3000, measure: ({ peakMegabytes }) => peakMegabytes, holds: (mb) => mb < 200 },
+  {
+    wanted: 'cost grows linearly: seconds per stack at most 1.3 times those at 1000',
+    at: 3000,
+    measure: (row, rows) => {
+      const base = rows.find(({ stacks }) => stacks === 1000);
+      return base && row.seconds / row.stacks / (base.seconds / base.stacks);
+    },
+    holds: (value) => value <= 1.3,
+  },
+  { wanted: 'no requests when nothing changes', at: 3000, measure: (row) => row.steadyRequests, holds: (n) => n === 0 },
+];
+
+/** Each bar with what was measured; those that were not measured say so. */
+export function bars(rows: readonly Row[]): string {
+  const lines = BARS.map(({ wanted, at, measure, holds }) => {
+    const row = rows.find(({ stacks }) => stacks === at);
+    const value = row && measure(row, rows);
+    if (value === undefined) return [wanted, String(at), 'not measured', ''];
+    return [wanted, String(at), String(Math.round(value * 100) / 100), holds(value) ? 'yes' : 'no'];
+  });
+  return markdown(['bar', 'stacks', 'measured', 'reached'], lines);
+}
+
+function ratio({ seconds, bareSeconds }: Row): number {
+  return seconds / bareSeconds;
+}
+
+/** Columns are as wide as their widest cell, as the formatter of this repository wants them. */
+function markdown(titles: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = titles.map((title, index) => Math.max(3, title.length, ...rows.map((row) => row[index]?.length ?? 0)));
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join(' | ')} |`;
+  return [line(titles), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }

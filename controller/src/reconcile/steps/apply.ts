@@ -7,13 +7,21 @@ import { objectKey } from '../../runtime/object.ts';
 import { ownerReferenceTo } from '../stack-view.ts';
 import { type Outcome, type State, type World } from '../state.ts';
 import { writeStatus } from '../write-status.ts';
+import { report } from './report.ts';
 
-/** Writes down what is about to be made, so that nothing is ever made that the inventory does not name. */
+/**
+ * Writes down what is about to be made, so that nothing is ever made that the inventory does not name. Of a new stack that
+ * is all there is to say for now, so it gets its whole status at once, and none after its objects were made.
+ */
 export async function declare(state: State, world: World): Promise<Outcome> {
-  const before = state.stack.status?.inventory ?? [];
+  const { status = {} } = state.stack;
+  const before = status.inventory ?? [];
   const wanted = (state.rendered?.objects ?? []).map(inventoryEntry);
   state.draft.inventory = union(wanted, before);
-  const { status = {} } = state.stack;
+  if (status.observedGeneration === undefined) {
+    await report(state, world);
+    return 'next';
+  }
   const { claim = status.claim, defaults, inventory } = state.draft;
   // Only additions need to be written ahead; the order and what is gone can wait for the report.
   const known = wanted.every((entry) => includes(before, entry));

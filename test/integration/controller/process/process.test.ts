@@ -92,7 +92,7 @@ describe('the operator as a process of its own', function () {
         return stack;
       });
     for (const { kind, name } of (await observed()).status?.inventory ?? []) {
-      const object = await plane.client.get(ownedType(kind), { namespace: 'team-a', name });
+      const object = await eventually(() => plane.client.get(ownedType(kind), { namespace: 'team-a', name }));
       assert.equal(object.metadata.ownerReferences?.[0]?.uid, metadata.uid, `${kind} ${name}`);
     }
     await eventually(async () => {

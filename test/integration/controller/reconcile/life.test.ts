@@ -36,11 +36,11 @@ describe('the life of a stack', function () {
         },
       }),
     );
-    const stack = await eventually(async () => {
-      const current = await getStack(client, 'team-a', 'demo');
-      assert.equal(current.status?.observedGeneration, 1);
-      return current;
-    });
+    await eventually(async () =>
+      assert.equal((await getStack(client, 'team-a', 'demo')).status?.observedGeneration, 1),
+    );
+    await operator.quiet();
+    const stack = await getStack(client, 'team-a', 'demo');
     assert.equal(conditionOf(stack, 'Accepted').status, 'True');
     assert.equal(conditionOf(stack, 'Ready').status, 'False');
     assert.equal(conditionOf(stack, 'Progressing').status, 'True');
