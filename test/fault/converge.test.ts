@@ -54,10 +54,13 @@ describe('an operator under faults', function () {
       const stack = await getStack(plane.client, namespace, 'stack');
       assert.equal(stack.status?.observedGeneration, stack.metadata.generation);
     };
-    await eventually(observed, 60_000);
+    const settled = async (): Promise<void> => {
+      await eventually(observed, 60_000);
+      await running.quiet(500, 60_000);
+    };
+    await settled();
     await plane.client.mergePatch(STACKS, { namespace, name: 'stack' }, CHANGE);
-    await eventually(observed, 60_000);
-    await running.quiet(500, 60_000);
+    await settled();
     return snapshot(plane.client, namespace);
   }
 
