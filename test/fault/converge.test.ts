@@ -51,8 +51,10 @@ describe('an operator under faults', function () {
 
   async function settle(namespace: string, running: TestOperator): Promise<Record<string, unknown>> {
     const observed = async (): Promise<void> => {
-      const stack = await getStack(plane.client, namespace, 'stack');
-      assert.equal(stack.status?.observedGeneration, stack.metadata.generation);
+      const { status, metadata } = await getStack(plane.client, namespace, 'stack');
+      assert.equal(status?.observedGeneration, metadata.generation);
+      const made = await snapshot(plane.client, namespace);
+      for (const { kind, name } of status?.inventory ?? []) assert.ok(made[`${kind}/${name}`], `${kind}/${name}`);
     };
     const settled = async (): Promise<void> => {
       await eventually(observed, 60_000);

@@ -125,11 +125,11 @@ export class Operator {
     stop.addEventListener('abort', () => queue.shutDown(), { once: true });
     this.#enqueueAll();
     const world = this.#world(this.#options.client.until(lost));
-    await runWorkers(queue, this.#options.workers ?? 16, (key) => this.#work(key, queue, world));
+    await runWorkers(queue, this.#options.workers ?? 16, (key) => this.#work(key, queue, world, lost));
     this.#queue = undefined;
   }
 
-  async #work(key: string, queue: Queue, world: World): Promise<void> {
+  async #work(key: string, queue: Queue, world: World, lost: AbortSignal): Promise<void> {
     const { events, metrics, logger } = this.#options;
     const { kind, stack } = splitStackKey(key);
     const reflector = this.#stacks.get(kind);
@@ -153,6 +153,8 @@ export class Operator {
       if (result.requeueAfterMs !== undefined) queue.addAfter(key, result.requeueAfterMs);
       metrics.reconciled(CONTROLLER, result.requeueAfterMs === undefined ? 'success' : 'requeue_after', seconds());
     } catch (error) {
+      // Broken off, because the Lease is somebody else's now, and with it the work.
+      if (lost.aborted) return;
       logger.error('A stack could not be reconciled and is tried again.', { stack: key, error });
       metrics.reconciled(CONTROLLER, 'error', seconds());
       queue.addRateLimited(key);
