@@ -48,11 +48,6 @@ cluster-status: ## Show the embedded cluster's processes and addresses.
 cluster-delete: ## Delete the embedded cluster with all its data.
 	@$(READY) && $(CLUSTER) delete
 
-.PHONY: env
-env: ## Print what a shell needs for kubectl and this cluster: eval "$(make env)".
-	@$(READY) && kubeconfig="$$($(CLUSTER) kubeconfig)" && \
-	  printf 'export KUBECONFIG=%q\nexport PATH=%q:$$PATH\n' "$$kubeconfig" "$(CURDIR)/.tools/bin"
-
 ##@ The operator from this checkout
 
 # The embedded cluster, unless the command line says `KUBECONFIG=file`: one from the environment may be anybody's.
@@ -64,9 +59,24 @@ install: ## Install the CRDs of this checkout (KUBECONFIG=file: there, else in t
 	  kubectl --kubeconfig "$$kubeconfig" apply --server-side -f controller/crds/inferencestacks.yaml
 
 .PHONY: run
-run: ## Run the operator of VERSION from source, on this machine (KUBECONFIG as above).
-	@$(READY) && kubeconfig="$(CHOSEN)" && KUBECONFIG="$$kubeconfig" OPERATOR_VERSION=$(VERSION:v%=%) \
-	  WATCHES_FILE=controller/watches.yaml node controller/src/main.ts
+run: ## Run the operator from source, on this machine: make run VERSION=v3.0.0 (KUBECONFIG as above).
+	@$(if $(filter command line,$(origin VERSION)),,$(error make run needs VERSION=vX.Y.Z, of a major that is not installed))
+	@$(TOOLS) kubectl && kubeconfig="$(CHOSEN)" && kubectl --kubeconfig "$$kubeconfig" apply -f - <<< "$$LEASE" && \
+	  KUBECONFIG="$$kubeconfig" OPERATOR_VERSION=$(VERSION:v%=%) WATCHES_FILE=controller/watches.yaml \
+	  node controller/src/main.ts
+# What the platform provides for each major that is installed.
+run: export LEASE = $(LEASE_OF_VERSION)
+define LEASE_OF_VERSION
+apiVersion: v1
+kind: Namespace
+metadata: { name: inference-stack-operator-system }
+---
+apiVersion: coordination.k8s.io/v1
+kind: Lease
+metadata:
+  name: inference-stack-operator-v$(firstword $(subst ., ,$(VERSION:v%=%)))
+  namespace: inference-stack-operator-system
+endef
 
 ##@ Bundle and catalog
 
@@ -164,6 +174,14 @@ audit: ## Judge a live cluster by the rules of the policy pack: make audit ARGS=
 .PHONY: status
 status: ## Show catalogs, operators, stacks, GPUs and what needs attention.
 	@$(READY) && $(FLEET) status
+
+.PHONY: env
+env: ## Print what a shell needs for kubectl, pulumi and fleet with a stack: eval "$(make env)".
+	@$(READY) && $(FLEET) env --stack $(STACK)
+
+.PHONY: unlock
+unlock: ## Remove the lock that a killed `make up` or `make down` has left.
+	@$(TOOLS) pulumi && $(FLEET) unlock --stack $(STACK)
 
 ##@ Tests
 

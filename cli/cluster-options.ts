@@ -1,5 +1,5 @@
-import { embeddedCluster } from '../cluster/embedded/environment.ts';
-import { layoutOf } from '../cluster/embedded/layout.ts';
+import { embeddedCluster, isRunning, refuseStopped } from '../cluster/embedded/environment.ts';
+import { type Layout, layoutOf } from '../cluster/embedded/layout.ts';
 import { readSettings, settingsPath } from '../cluster/embedded/settings.ts';
 import { Client } from '../controller/src/runtime/client.ts';
 import { loadConnection } from '../controller/src/runtime/kubeconfig.ts';
@@ -23,15 +23,22 @@ export async function withCluster<T>(
   { kubeconfig, context }: ClusterChoice,
   { env }: Pick<Io, 'env'>,
   work: (client: Client) => Promise<T>,
+  running: (layout: Layout) => boolean = isRunning,
 ): Promise<T> {
   // Whoever named no cluster means the local one, where there is one.
-  const unnamed = context === undefined && (env['KUBECONFIG'] ?? '') === '';
-  const local = unnamed ? embeddedCluster(layoutOf(readSettings(settingsPath(env)), env))?.kubeconfig : undefined;
-  const chosen = kubeconfig ?? local;
+  const unnamed = kubeconfig === undefined && context === undefined && (env['KUBECONFIG'] ?? '') === '';
+  const chosen = unnamed ? embeddedKubeconfig(env, running) : kubeconfig;
   const client = new Client(await loadConnection({ kubeconfig: chosen, context, env }));
   try {
     return await work(client);
   } finally {
     client.close();
   }
+}
+
+function embeddedKubeconfig(env: Io['env'], running: (layout: Layout) => boolean): string | undefined {
+  const layout = layoutOf(readSettings(settingsPath(env)), env);
+  const cluster = embeddedCluster(layout);
+  if (cluster !== undefined) refuseStopped(layout, running);
+  return cluster?.kubeconfig;
 }

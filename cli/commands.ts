@@ -18,6 +18,16 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./commands/down.ts'),
   },
   {
+    name: 'unlock',
+    summary: 'Remove the lock that a killed `up` or `down` has left.',
+    load: () => import('./commands/unlock.ts'),
+  },
+  {
+    name: 'env',
+    summary: 'Print what a shell needs for kubectl, pulumi and fleet: eval "$(fleet env)".',
+    load: () => import('./commands/env.ts'),
+  },
+  {
     name: 'render',
     summary: 'Print the objects that the operator makes for an InferenceStack.',
     load: () => import('./commands/render.ts'),

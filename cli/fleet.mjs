@@ -3,6 +3,7 @@
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 18)) {
   console.error(`fleet needs Node 22.18 or newer, because it runs TypeScript directly; this is ${process.version}.`);
+  console.error('In a checkout, `eval "$(make env)"` puts a suitable one on PATH.');
   process.exit(1);
 }
 const { main } = await import(new URL('./main.ts', import.meta.url).href);

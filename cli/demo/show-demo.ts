@@ -42,7 +42,7 @@ export async function showDemo(io: Io, checkout: string): Promise<void> {
     const question = { model: 'primary', messages: [{ role: 'user', content: 'Hello' }] };
     io.out(`\nInferenceStack ${namespace}/${name} is Ready.\n`);
     io.out(`  curl ${url} --json '${JSON.stringify(question)}'\n`);
-    io.out(`${await ask(url, question)}\n`);
+    io.out(`${await ask(url, question)}\n\nFor kubectl, pulumi and fleet in this shell: eval "$(make env)"\n`);
   } finally {
     client.close();
   }

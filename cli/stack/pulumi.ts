@@ -1,5 +1,7 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { embeddedCluster } from '../../cluster/embedded/environment.ts';
 import { layoutOf } from '../../cluster/embedded/layout.ts';
 import { readSettings, settingsPath } from '../../cluster/embedded/settings.ts';
@@ -17,7 +19,6 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function pulumiEnvironment(env: Environment, { embedded }: StackFile): Environment {
   const local = join(embedded ? layoutOf(readSettings(settingsPath(env)), env).root : stateDirectory(env), 'pulumi');
   const backend = env['PULUMI_BACKEND_URL'] === undefined ? { PULUMI_BACKEND_URL: `file://${local}` } : {};
-  if ('PULUMI_BACKEND_URL' in backend) mkdirSync(local, { recursive: true });
   const passphrase =
     env['PULUMI_CONFIG_PASSPHRASE'] === undefined && env['PULUMI_CONFIG_PASSPHRASE_FILE'] === undefined
       ? { PULUMI_CONFIG_PASSPHRASE: '' }
@@ -44,8 +45,19 @@ export async function pulumi(
   { checkout, stack, env }: { readonly checkout: string; readonly stack: string; readonly env: Environment },
   args: readonly string[],
 ): Promise<void> {
-  const options = { cwd: checkout, env };
-  await execute('pulumi', ['stack', 'select', '--create', '--stack', stack], { ...options, quiet: true });
-  // Pulumi does not tell policies which stack they judge.
-  await execute('pulumi', [...args, '--stack', stack], { ...options, env: { ...env, PULUMI_STACK: stack } });
+  const backend = env['PULUMI_BACKEND_URL'] ?? '';
+  if (backend.startsWith('file:///')) mkdirSync(fileURLToPath(backend), { recursive: true });
+  // Providers leave files behind that they make for themselves, kubeconfigs with keys among them.
+  const TMPDIR = mkdtempSync(join(tmpdir(), 'fleet-'));
+  try {
+    const options = { cwd: checkout, env: { ...env, TMPDIR } };
+    await execute('pulumi', ['stack', 'select', '--create', '--stack', stack], { ...options, quiet: true });
+    // Pulumi does not tell policies which stack they judge.
+    await execute('pulumi', [...args, '--stack', stack], {
+      cwd: checkout,
+      env: { ...options.env, PULUMI_STACK: stack },
+    });
+  } finally {
+    rmSync(TMPDIR, { recursive: true, force: true });
+  }
 }

@@ -10,9 +10,12 @@ import { readStackFile, type StackFile } from './stack-file.ts';
 export interface StackRun {
   readonly io: Io;
   readonly checkout: string;
+  readonly stack: string;
   readonly file: StackFile;
   /** What the person wants to be passed on to Pulumi. */
   readonly forPulumi: readonly string[];
+  /** The environment in which Pulumi runs for the stack. */
+  readonly pulumiEnv: () => Readonly<Record<string, string | undefined>>;
   /** Runs `pulumi` for the stack. Its environment is read when it runs: the cluster may have been started before. */
   readonly pulumi: (args: readonly string[]) => Promise<void>;
 }
@@ -31,13 +34,15 @@ export function stackCommand(
     const { stack, configFile, forPulumi } = options;
     const file = await readStackFile(io, checkout, options);
     const config = configFile === undefined ? [] : ['--config-file', resolve(checkout, configFile)];
+    const pulumiEnv = (): ReturnType<StackRun['pulumiEnv']> => pulumiEnvironment(io.env, file);
     await work({
       io,
       checkout,
+      stack,
       file,
       forPulumi,
-      pulumi: (words) =>
-        pulumi(executeProcess, { checkout, stack, env: pulumiEnvironment(io.env, file) }, [...words, ...config]),
+      pulumiEnv,
+      pulumi: (words) => pulumi(executeProcess, { checkout, stack, env: pulumiEnv() }, [...words, ...config]),
     });
     return 0;
   };

@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ProblemsError } from '../../controller/src/problem.ts';
 import { certPath } from './credentials.ts';
 import { writePrivate } from './files.ts';
 import { type Layout, layoutOf } from './layout.ts';
+import { Machine } from './machine.ts';
 import { readSettings } from './settings.ts';
 
 /** What others need to know to use the embedded cluster. */
@@ -24,6 +26,18 @@ export interface EmbeddedCluster {
 export function embeddedCluster(layout = layoutOf(readSettings())): EmbeddedCluster | undefined {
   const path = join(layout.root, 'cluster.json');
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as EmbeddedCluster) : undefined;
+}
+
+/** Whether its processes run; a stopped cluster still has its state. */
+export function isRunning(layout: Layout): boolean {
+  return new Machine(layout, '').holder() !== undefined;
+}
+
+/** Its addresses would lead out of this machine, and the answer of a stranger would be taken for its own. */
+export function refuseStopped(layout: Layout, running = isRunning): void {
+  if (running(layout)) return;
+  const remedy = 'Start it with: make cluster-up';
+  throw new ProblemsError([{ object: 'embedded cluster', path: layout.name, message: 'is stopped', remedy }]);
 }
 
 export function describeCluster(layout: Layout): EmbeddedCluster {

@@ -4,6 +4,7 @@ import { ProblemsError } from '../../controller/src/problem.ts';
 import { formatSeconds, Progress } from '../progress.ts';
 import { exclusively } from '../tools/exclusive.ts';
 import { Cluster, UP_STEPS } from './cluster.ts';
+import { refuseStopped } from './environment.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import { refuseFullDisk, refuseUnsupported } from './preconditions.ts';
 import { readSettings } from './settings.ts';
@@ -69,6 +70,7 @@ function kubeconfig(layout: Layout): number {
     console.error('There is no embedded cluster. Start it with: make cluster-up');
     return 1;
   }
+  refuseStopped(layout);
   console.log(layout.kubeconfig);
   return 0;
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { buildAndPush } from '../../components/images/buildctl.ts';
+import { Progress } from '../progress.ts';
 import { describeCluster } from '../embedded/environment.ts';
 import { layoutOf, type Layout } from '../embedded/layout.ts';
 import { readSettings } from '../embedded/settings.ts';
@@ -17,6 +18,9 @@ interface MirroredImage {
 /** The images depend on pinned programs only, not on when somebody builds them. */
 const EPOCH = 0;
 
+/** How long one image takes on 2 cores; it feeds the progress line. */
+const PUSH_SECONDS = 12;
+
 type Mirror = Partial<Record<MirroredName, MirroredImage>>;
 
 /** The images that the embedded registry has, by digest. */
@@ -24,19 +28,17 @@ export function mirroredImages(layout = layoutOf(readSettings())): Partial<Recor
   return Object.fromEntries(Object.entries(readMirror(layout)).map(([name, { ref }]) => [name, ref]));
 }
 
-/** Builds and pushes the images that are missing or older than their programs; returns the names of those. */
-export async function updateMirror(layout = layoutOf(readSettings())): Promise<readonly MirroredName[]> {
+/** Builds and pushes the images that are missing or older than their programs, one step each. */
+export async function updateMirror(layout = layoutOf(readSettings())): Promise<void> {
   const mirror = readMirror(layout);
-  const updated: MirroredName[] = [];
-  for (const name of MIRRORED) {
-    const recipe = await recipeOf(name);
-    const key = recipeKey(recipe);
-    if (mirror[name]?.key === key) continue;
-    mirror[name] = { key, ref: await push(layout, name, recipe) };
-    updated.push(name);
+  const wanted = await Promise.all(MIRRORED.map(async (name) => ({ name, recipe: await recipeOf(name) })));
+  const outdated = wanted.filter(({ name, recipe }) => mirror[name]?.key !== recipeKey(recipe));
+  const progress = new Progress(outdated.length);
+  for (const { name, recipe } of outdated) {
+    const ref = await progress.run(`image ${name} for the cluster`, PUSH_SECONDS, () => push(layout, name, recipe));
+    mirror[name] = { key: recipeKey(recipe), ref };
     writeFileSync(mirrorPath(layout), `${JSON.stringify(mirror, undefined, 2)}\n`);
   }
-  return updated;
 }
 
 async function push(layout: Layout, name: MirroredName, recipe: ImageRecipe): Promise<string> {

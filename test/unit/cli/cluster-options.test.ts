@@ -11,18 +11,32 @@ describe('the cluster that a command asks', () => {
   after(() => rm(directory, { recursive: true }));
 
   /** What the chosen cluster says of itself, on a machine that has an embedded cluster beside the one in KUBECONFIG. */
-  async function ask(choice: ClusterChoice, { exported }: { exported: boolean }): Promise<unknown> {
+  async function ask(
+    choice: ClusterChoice,
+    { exported, running = true }: { exported: boolean; running?: boolean },
+  ): Promise<unknown> {
     return withFakeApi({ '/who': 'embedded' }, (embedded) =>
       withFakeApi({ '/who': 'exported' }, async (KUBECONFIG) => {
         await writeFile(join(directory, 'cluster.json'), JSON.stringify({ kubeconfig: embedded }));
         const env = { CLUSTER_STATE: directory, ...(exported ? { KUBECONFIG } : {}) };
-        return withCluster(choice, { env }, (client) => client.raw('/who'));
+        return withCluster(
+          choice,
+          { env },
+          (client) => client.raw('/who'),
+          () => running,
+        );
       }),
     );
   }
 
   it('is the embedded one when nobody named another', async () => {
     assert.equal(await ask({}, { exported: false }), 'embedded');
+  });
+
+  it('is no other one when the embedded one is stopped', async () => {
+    const stopped = { message: 'embedded cluster: fleet: is stopped. Start it with: make cluster-up' };
+    await assert.rejects(ask({}, { exported: false, running: false }), stopped);
+    assert.equal(await ask({}, { exported: true, running: false }), 'exported');
   });
 
   it('is that of KUBECONFIG when it is set', async () => {

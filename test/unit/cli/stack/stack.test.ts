@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { run as env } from '../../../../cli/commands/env.ts';
 import type { Execute } from '../../../../cli/stack/execute.ts';
 import { executeProcess } from '../../../../cli/stack/execute.ts';
 import { readStackOptions } from '../../../../cli/stack/options.ts';
 import { prepare } from '../../../../cli/stack/prepare.ts';
 import { pulumi, pulumiEnvironment } from '../../../../cli/stack/pulumi.ts';
 import { readStackFile } from '../../../../cli/stack/stack-file.ts';
+import { checkout } from '../../../../cluster/tools/places.ts';
 import { recordingIo } from '../../../support/recording-io.ts';
 
 describe('running a stack', () => {
@@ -72,6 +74,27 @@ describe('running a stack', () => {
     const { execute, commands } = recorder();
     await pulumi(execute, { checkout: '/c', stack: 'dev', env: {} }, ['up', '--yes']);
     assert.deepEqual(commands, ['pulumi stack select --create --stack dev', 'pulumi up --yes --stack dev']);
+  });
+
+  it('lets nothing that a provider writes for itself stay behind', async () => {
+    let temporary = '';
+    const execute: Execute = async (_command, _args, { env }) => {
+      temporary = env['TMPDIR'] ?? '';
+      writeFileSync(join(temporary, 'kubeconfig1'), 'keys');
+      return Promise.reject(new Error('failed'));
+    };
+    await assert.rejects(pulumi(execute, { checkout: '/c', stack: 'dev', env: {} }, ['up']), /failed/);
+    assert.ok(temporary !== '' && !existsSync(temporary));
+  });
+
+  it('gives a shell what it needs, quoted', async () => {
+    const dev = 'config: {inference-stack-fleet:cluster: embedded}';
+    const io = recordingIo({ [`${checkout}/Pulumi.dev.yaml`]: dev }, { CLUSTER_STATE: "/it's/here" });
+    assert.equal(await env([], io), 0);
+    assert.match(io.stdout(), /^export PULUMI_STACK='dev'$/m);
+    assert.match(io.stdout(), /^export PULUMI_BACKEND_URL='file:\/\/\/it'\\''s\/here\/pulumi'$/m);
+    assert.match(io.stdout(), /^export PATH='[^']+\/\.tools\/bin':'[^']+\/node_modules\/\.bin':"\$PATH"$/m);
+    assert.doesNotMatch(io.stdout(), /KUBECONFIG/);
   });
 
   it('tells policies which stack they judge', async () => {

@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { embeddedCluster } from '../../cluster/embedded/environment.ts';
+import { layoutOf } from '../../cluster/embedded/layout.ts';
+import { readSettings, settingsPath } from '../../cluster/embedded/settings.ts';
+import { stackCommand } from '../stack/stack-command.ts';
+
+const USAGE = `Usage: fleet env [--stack dev]
+
+Prints what a shell needs to use kubectl, pulumi and fleet with a stack, for: eval "$(fleet env)". For a stack of the embedded
+cluster that includes the cluster's kubeconfig.`;
+
+/** What \`pulumi\` has to be told where nobody chose a backend. */
+const PULUMI = ['PULUMI_BACKEND_URL', 'PULUMI_CONFIG_PASSPHRASE', 'DOCKER_CONFIG'];
+
+export const run = stackCommand(USAGE, ({ io, checkout, stack, file, pulumiEnv }) => {
+  const embedded = file.embedded ? embeddedCluster(layoutOf(readSettings(settingsPath(io.env)), io.env)) : undefined;
+  const wanted: Record<string, string | undefined> = {
+    KUBECONFIG: embedded?.kubeconfig,
+    PULUMI_STACK: stack,
+    ...Object.fromEntries(PULUMI.map((name) => [name, pulumiEnv()[name]])),
+  };
+  for (const [name, value] of Object.entries(wanted)) {
+    if (value !== undefined && value !== io.env[name]) io.out(`export ${name}=${quote(value)}\n`);
+  }
+  const directories = [join(checkout, '.tools', 'bin'), join(checkout, 'node_modules', '.bin')];
+  io.out(`export PATH=${directories.map(quote).join(':')}:"$PATH"\n`);
+  return Promise.resolve();
+});
+
+/** For any POSIX shell. */
+function quote(value: string): string {
+  return `'${value.replaceAll("'", "'\\''")}'`;
+}
