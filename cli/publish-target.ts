@@ -20,7 +20,8 @@ type Env = Io['env'];
 
 /**
  * Where to push, read from the variables that operator people know: IMAGE_TAG_BASE, IMAGE_PLATFORMS, BUILDKIT_HOST,
- * PROVENANCE, SBOM. In development the embedded cluster's registry and builder stand in for what is not set; a release never goes there.
+ * PROVENANCE, SBOM. In development the embedded cluster's registry and builder stand in for what is not set; a release
+ * never goes there.
  */
 export function publishSettings(env: Env, dev: boolean): PublishSettings {
   const base = given(env, 'IMAGE_TAG_BASE');

@@ -13,8 +13,8 @@ export class UnknownValue extends Error {
 }
 
 /**
- * Reads a Kubernetes object, of a program or of a cluster, field by field. Only what is asked for is looked at: a CRD has
- * thousands of fields, and what Pulumi hands to policies is slow to read and throws where a preview has no value yet.
+ * Reads a Kubernetes object, of a program or of a cluster, field by field. Only what is asked for is looked at: a CRD
+ * has thousands of fields, and what Pulumi hands to policies is slow to read and throws where there is no value yet.
  */
 export class ObjectReader {
   readonly path: string;

@@ -2,6 +2,7 @@ import { isDevelopment, mayBeOlder } from '../../components/catalog/catalog-sour
 import type { BundleContent, PackageContent } from '../../components/catalog/served-catalog.ts';
 import type { Facts, KnownCatalog } from '../core/facts.ts';
 import { ALWAYS_MANDATORY } from '../core/levels.ts';
+import { known } from '../core/object-reader.ts';
 import { judge } from '../core/rule.ts';
 import type { Finding, FleetRule, Subject } from '../core/rule.ts';
 
@@ -16,7 +17,7 @@ export const catalogIsAppendOnly: FleetRule = {
   check: (subjects, facts) => {
     const catalogs = subjects.filter((subject) => subject.object.kind === 'ClusterCatalog');
     return catalogs.flatMap((subject) => {
-      const name = subject.object.text('metadata', 'name');
+      const name = known(() => subject.object.text('metadata', 'name'));
       const catalog = facts.catalogs.find((candidate) => candidate.name === name);
       if (isDevelopment(catalog?.labels)) return [];
       return [...judge(subject, () => problems(subject, catalog, facts)), ...unjudged(subject, catalog, facts)];

@@ -3,9 +3,10 @@ import { CATALOG_SOURCE_LABEL } from '../../components/catalog/catalog-source.ts
 import type { CatalogSource } from '../../components/catalog/catalog-source.ts';
 import type { PackageContent } from '../../components/catalog/served-catalog.ts';
 import type { Facts, KnownCatalog } from '../../policies/core/facts.ts';
+import { UNKNOWN } from '../../policies/core/object-reader.ts';
 import { catalogIsAppendOnly } from '../../policies/rules/catalog-is-append-only.ts';
 import { catalog } from './objects.ts';
-import { unknowns, violations } from './support.ts';
+import { unknowns, violations, withChanges } from './support.ts';
 
 function content(versions: readonly string[], changes: Partial<PackageContent> = {}): PackageContent {
   const bundles = versions.map((version) => ({
@@ -106,6 +107,13 @@ describe('catalog-is-append-only', () => {
 
   it('lets a catalog of a cluster be older than the lock', () => {
     assert.deepEqual(refused(one, { released: before, served: one }, { isPlanned: false, ...from('build') }), []);
+  });
+
+  it('says that it does not know a catalog whose name is not known', () => {
+    const unnamed = withChanges(catalog(), [['metadata', 'name'], UNKNOWN]);
+    assert.deepEqual(unknowns(catalogIsAppendOnly, [unnamed], facts(one, {})), [
+      'ClusterCatalog (unnamed): its content is not known, so nothing can be missed in it.',
+    ]);
   });
 
   it('says what it has nothing to compare with', () => {
