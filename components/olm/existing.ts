@@ -1,5 +1,5 @@
 import type { Problem } from '../../controller/src/problem.ts';
-import { MANAGED_BY } from '../labels.ts';
+import { isManaged } from '../labels.ts';
 
 /** The OLM that a cluster already has, as its CRD of extensions tells. */
 export interface ExistingOlm {
@@ -24,7 +24,7 @@ export function checkExistingOlm(mode: OlmMode, existing: ExistingOlm | undefine
       },
     ];
   }
-  if (mode === 'install' && existing !== undefined && !isOurs(existing)) {
+  if (mode === 'install' && existing !== undefined && !isManaged(existing.labels)) {
     return [
       {
         object: CRD,
@@ -36,8 +36,4 @@ export function checkExistingOlm(mode: OlmMode, existing: ExistingOlm | undefine
     ];
   }
   return [];
-}
-
-function isOurs(existing: ExistingOlm): boolean {
-  return Object.entries(MANAGED_BY).every(([key, value]) => existing.labels[key] === value);
 }
