@@ -1,14 +1,26 @@
-import type { AuditReport } from './audit.ts';
+import type { AuditFinding, AuditReport } from './audit.ts';
 
-/** The report as a table for people, the remedy of each rule once below it. */
+/** The report as a table for people: a row for each object and rule, the remedy of each rule once below it. */
 export function formatReport(report: AuditReport): string {
   const { findings } = report;
   if (findings.length === 0) return `${summary(report)}\n`;
-  const rows = findings.map(({ level, severity, rule, message }) => [level, severity, rule, message] as const);
+  const groups = Object.values(Object.groupBy(findings, ({ level, rule, object }) => `${level} ${rule} ${object}`));
+  const rows = groups.flatMap((group = []) => {
+    const [first] = group;
+    return first === undefined ? [] : [[first.level, first.severity, first.rule, together(group)]];
+  });
   const table = align([['LEVEL', 'SEVERITY', 'RULE', 'FINDING'], ...rows]);
   const remedies = new Map(findings.map(({ rule, remedy }) => [rule, remedy]));
   const hints = align([...remedies].map(([rule, remedy]) => [`  ${rule}`, remedy]));
   return `${table}\n\nWhat to do:\n${hints}\n\n${summary(report)}\n`;
+}
+
+/** One sentence of several that begin alike: `x should run as non-root, drop all capabilities.` */
+function together(findings: readonly AuditFinding[]): string {
+  const [first = [], ...others] = findings.map(({ message }) => message.replace(/\.$/, '').split(' '));
+  const shared = (words: readonly string[]): number => words.findIndex((word, index) => word !== first[index]);
+  const rest = others.map((words) => words.slice(Math.max(0, shared(words))).join(' '));
+  return `${[first.join(' '), ...rest].join(', ')}.`;
 }
 
 function summary({ findings, mandatory, advisory, objects }: AuditReport): string {

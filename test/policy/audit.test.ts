@@ -4,7 +4,8 @@ import { formatReport } from '../../policies/audit/format.ts';
 import { imagesByDigest } from '../../policies/rules/images-by-digest.ts';
 import { noWildcardRbac } from '../../policies/rules/no-wildcard-rbac.ts';
 import { stableChannelsOnly } from '../../policies/rules/stable-channels-only.ts';
-import { binding, catalog, extension } from './objects.ts';
+import { workloadsAreHardened } from '../../policies/rules/workloads-are-hardened.ts';
+import { binding, catalog, deployment, extension } from './objects.ts';
 import { NO_FACTS, subject, withChanges } from './support.ts';
 
 const RULES = [imagesByDigest, stableChannelsOnly, noWildcardRbac];
@@ -67,5 +68,20 @@ What to do:
 `,
     );
     assert.equal(formatReport(audit([], INPUT, 'prod')), '3 objects, no findings.\n');
+  });
+
+  it('says in one row all that a rule finds about one object', () => {
+    const object = withChanges(
+      deployment(),
+      [['spec', 'template', 'spec', 'containers', 0, 'securityContext', 'allowPrivilegeEscalation'], true],
+      [['spec', 'template', 'spec', 'containers', 0, 'livenessProbe'], undefined],
+    );
+    const report = formatReport(
+      audit([workloadsAreHardened], { subjects: [subject(object)], facts: NO_FACTS }, 'prod'),
+    );
+    assert.match(
+      report,
+      /controller: container manager should not allow privilege escalation \(allowPrivilegeEscalation: false\), have a liveness probe\.\n/,
+    );
   });
 });

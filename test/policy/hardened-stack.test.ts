@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import yaml from 'js-yaml';
+import type { InferenceStack } from '../../controller/src/api/types.ts';
+import { validate } from '../../controller/src/api/validate.ts';
+import { render } from '../../controller/src/render/render.ts';
+import { workloadsAreHardened } from '../../policies/rules/workloads-are-hardened.ts';
+import { contextWith } from '../support/stacks.ts';
+import { violations } from './support.ts';
+
+const PAGE = new URL('../../docs/how-to/harden-a-stack.md', import.meta.url);
+
+describe('the stack of "Harden a stack"', () => {
+  const text = /```yaml\n([^]*?)```/.exec(readFileSync(PAGE, 'utf8'))?.[1] ?? '';
+  const stack = yaml.load(text) as InferenceStack;
+
+  it('is valid', () => assert.ok(validate(stack).valid));
+
+  it('renders workloads that are hardened', () => {
+    const { objects } = render(stack, contextWith());
+    assert.equal(objects.filter(({ kind }) => kind === 'Deployment').length, 2);
+    assert.deepEqual(violations(workloadsAreHardened, objects), []);
+  });
+});
