@@ -23,6 +23,15 @@ export async function createGpuNode(client: Client, name: string, product: strin
   );
 }
 
+/** By which the operator knows the pods of an application. */
+export function podLabels(stack: string, application: string): Record<string, string> {
+  return {
+    'app.kubernetes.io/managed-by': 'inference-stack-operator',
+    'app.kubernetes.io/instance': stack,
+    'app.kubernetes.io/component': `application-${application}`,
+  };
+}
+
 export interface PodInput {
   readonly namespace: string;
   readonly name: string;

@@ -1885,7 +1885,7 @@ export const OBJECT_SCHEMA: Schema = {
               gpus: {
                 type: 'integer',
                 format: 'int32',
-                description: 'GPUs that the application asks for at its present size.',
+                description: "GPUs that the application's pods hold on their nodes.",
               },
               nodes: {
                 type: 'array',
@@ -1897,7 +1897,8 @@ export const OBJECT_SCHEMA: Schema = {
               configHash: { type: 'string', description: 'Hash of the configuration that the pods are to have.' },
               lastProblem: {
                 type: 'string',
-                description: 'What last kept a pod from running, as the pod itself says it.',
+                description:
+                  'What last kept a pod from running, as the pod itself says it, or which GPUs it waits for.',
               },
               rollout: {
                 type: 'string',
@@ -1923,11 +1924,7 @@ export const OBJECT_SCHEMA: Schema = {
           description: 'State of each application, by name.',
         },
         applicationsReady: { type: 'string', description: 'Ready applications of all, e.g. `2/3`.' },
-        gpus: {
-          type: 'integer',
-          format: 'int32',
-          description: "GPUs that the stack's applications ask for at their present size.",
-        },
+        gpus: { type: 'integer', format: 'int32', description: "GPUs that the stack's pods hold on their nodes." },
         url: { type: 'string', description: 'Where the gateway answers inside the cluster.' },
       },
     },

@@ -28,7 +28,7 @@ export interface InferenceStackStatus {
   /** Ready applications of all, e.g. `2/3`. */
   applicationsReady?: string;
   /**
-   * GPUs that the stack's applications ask for at their present size.
+   * GPUs that the stack's pods hold on their nodes.
    * @integer
    */
   gpus?: number;
@@ -98,7 +98,7 @@ export interface WorkloadStatus {
 /** State of one application. */
 export interface ApplicationStatus extends WorkloadStatus {
   /**
-   * GPUs that the application asks for at its present size.
+   * GPUs that the application's pods hold on their nodes.
    * @integer
    */
   gpus?: number;
@@ -108,7 +108,7 @@ export interface ApplicationStatus extends WorkloadStatus {
   model?: string;
   /** Hash of the configuration that the pods are to have. */
   configHash?: string;
-  /** What last kept a pod from running, as the pod itself says it. */
+  /** What last kept a pod from running, as the pod itself says it, or which GPUs it waits for. */
   lastProblem?: string;
   /** The way of replacing pods that was chosen. */
   rollout?: Exclude<ApplicationRollout, 'auto'>;

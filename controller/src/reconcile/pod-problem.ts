@@ -28,7 +28,7 @@ export function podProblem(pod: string, status: PodStatus | undefined): string |
   if (status.phase === 'Failed') {
     return `Pod ${pod} failed: ${sentence(status.reason ?? 'Failed', status.message)}`;
   }
-  const scheduled = status.conditions?.find(({ type }) => type === 'PodScheduled');
+  const scheduled = scheduling(status);
   if (scheduled?.status === 'False') {
     return `Pod ${pod} cannot be scheduled: ${sentence(scheduled.reason ?? 'Unschedulable', scheduled.message)}`;
   }
@@ -37,6 +37,15 @@ export function podProblem(pod: string, status: PodStatus | undefined): string |
     if (problem !== undefined) return `Pod ${pod}, container ${container.name}: ${problem}`;
   }
   return undefined;
+}
+
+/** Whether the scheduler has looked for a node and found none. */
+export function isUnschedulable(status: PodStatus | undefined): boolean {
+  return scheduling(status)?.status === 'False';
+}
+
+function scheduling(status: PodStatus | undefined): NonNullable<PodStatus['conditions']>[number] | undefined {
+  return status?.conditions?.find(({ type }) => type === 'PodScheduled');
 }
 
 function containerProblem({ state, lastState, restartCount = 0 }: ContainerStatus): string | undefined {

@@ -3,7 +3,7 @@ import { COMPONENT_LABEL } from '../render/names.ts';
 import { parseQuantity } from '../runtime/quantity.ts';
 import type { KubernetesObject } from '../runtime/object.ts';
 import type { Versioned } from '../runtime/store.ts';
-import { podProblem, type PodStatus } from './pod-problem.ts';
+import { isUnschedulable, podProblem, type PodStatus } from './pod-problem.ts';
 import { podQuestion, type PodQuestion } from './pod-question.ts';
 import { INSTANCE_LABEL } from './stack-view.ts';
 
@@ -17,6 +17,8 @@ export interface PodView extends Versioned {
   readonly devices: Readonly<Record<string, number>>;
   /** Why the pod is not running well, in words for a person. */
   readonly problem: string | undefined;
+  /** Whether the problem is that no node takes the pod. */
+  readonly unschedulable: boolean;
   /** What has to be asked for to know why the pod does not run. */
   readonly question: PodQuestion | undefined;
 }
@@ -51,6 +53,7 @@ export function keepPod(object: KubernetesObject): PodView | undefined {
     node: ended ? undefined : spec?.nodeName,
     devices,
     problem: told ? podProblem(metadata.name, status) : undefined,
+    unschedulable: told && !ended && isUnschedulable(status),
     question: told && !ended ? podQuestion({ metadata, spec, status }) : undefined,
   };
 }

@@ -18,7 +18,8 @@ export function summarize({ conditions, failures }: Findings, observation: Obser
   const gateway = gatewayReady(observation.gateway);
   const applications = applicationsReady(observation.applications ?? {});
   const stalled = stalledBy(accepted, failures, observation);
-  const ready = readyFrom([accepted, gateway, applications], stalled);
+  const first = readyFrom([accepted, gateway, applications], stalled);
+  const ready = failures.length === 0 ? gpusFirst(first, gpus, workloads(observation)) : first;
   const optional = conditions.get('OptionalAPIsAvailable');
   return [
     accepted,
@@ -41,23 +42,19 @@ function gatewayReady(gateway: WorkloadStatus | undefined): ConditionInput {
 
 function applicationsReady(applications: Readonly<Record<string, WorkloadStatus>>): ConditionInput {
   const entries = Object.entries(applications);
-  const waiting = entries.filter(([, { phase }]) => phase !== 'Ready' && phase !== 'Suspended');
+  const waiting = entries.filter(isWaiting);
   if (waiting.length === 0) {
     const message =
       entries.length === 0 ? 'The stack has no applications.' : `All ${entries.length} applications are ready.`;
     return { type: 'ApplicationsReady', status: 'True', reason: 'Ready', message };
   }
   const worst = waiting.find(([, { phase }]) => phase === 'Failed') ?? waiting[0];
-  const message = waiting.map(([name, status]) => `${name}: ${status.message ?? ''}`).join(' ');
+  const message = waiting.map(described).join(' ');
   return { type: 'ApplicationsReady', status: 'False', reason: worst?.[1].phase ?? 'Progressing', message };
 }
 
 /** Stalled means that nothing will change until a person does something. */
-function stalledBy(
-  accepted: ConditionInput,
-  failures: readonly Error[],
-  { gateway, applications }: Observation,
-): ConditionInput {
+function stalledBy(accepted: ConditionInput, failures: readonly Error[], observation: Observation): ConditionInput {
   const stalled = (reason: string, message: string): ConditionInput => ({
     type: 'Stalled',
     status: 'True',
@@ -66,11 +63,9 @@ function stalledBy(
   });
   if (accepted.status === 'False') return stalled(accepted.reason, accepted.message);
   if (failures.length > 0) return stalled('ApplyRefused', failures.map(({ message }) => message).join(' '));
-  const failed = Object.entries({ gateway: gateway ?? {}, ...applications }).filter(
-    ([, { phase }]) => phase === 'Failed',
-  );
+  const failed = workloads(observation).filter(([, { phase }]) => phase === 'Failed');
   if (failed.length > 0) {
-    return stalled('RolloutFailed', failed.map(([name, { message }]) => `${name}: ${message ?? ''}`).join(' '));
+    return stalled('RolloutFailed', failed.map(described).join(' '));
   }
   return { type: 'Stalled', status: 'False', reason: 'NotStalled', message: 'Nothing stands in the way.' };
 }
@@ -82,6 +77,27 @@ function readyFrom(needed: readonly ConditionInput[], stalled: ConditionInput): 
     return { type: 'Ready', status: 'True', reason: 'Ready', message: 'The gateway and all applications are ready.' };
   }
   return { type: 'Ready', status: 'False', reason: missing.reason, message: missing.message };
+}
+
+/** Nobody waits out a GPU that no node has: that comes first, before what else is not ready yet. */
+function gpusFirst(ready: ConditionInput, gpus: ConditionInput, all: readonly NamedWorkload[]): ConditionInput {
+  if (ready.status === 'True' || gpus.status !== 'False') return ready;
+  const others = all.filter(isWaiting).filter(([, { message = '' }]) => !gpus.message.includes(message));
+  return { ...ready, reason: gpus.reason, message: [gpus.message, ...others.map(described)].join(' ') };
+}
+
+type NamedWorkload = readonly [name: string, status: WorkloadStatus];
+
+function workloads({ gateway = {}, applications }: Observation): readonly NamedWorkload[] {
+  return Object.entries({ gateway, ...applications });
+}
+
+function isWaiting([, { phase }]: NamedWorkload): boolean {
+  return phase !== 'Ready' && phase !== 'Suspended';
+}
+
+function described([name, { message = '' }]: NamedWorkload): string {
+  return `${name}: ${message}`;
 }
 
 function progressingFrom(ready: ConditionInput, stalled: ConditionInput): ConditionInput {

@@ -18,7 +18,7 @@ export interface GpuPlan {
   readonly strategy: RolloutStrategy;
   /** Why that strategy, in a sentence. */
   readonly reason: string;
-  /** What is missing, when not all wanted pods find their GPUs. */
+  /** What is missing, in a sentence, when not all wanted pods find their GPUs. */
   readonly missing: string | undefined;
 }
 
@@ -83,9 +83,9 @@ function describeMissing(
   const nobody = `no node has ${gpu.count} free ${label}`;
   if (matching.length > 0) {
     const match = matching.length === 1 ? '1 node matches' : `${matching.length} nodes match`;
-    return `${who}: ${nobody}: ${match}, at most ${most} free`;
+    return `${who}: ${nobody}: ${match}, at most ${most} free.`;
   }
-  return `${who}: ${nobody}: ${whyNot(demand, nodes)}`;
+  return `${who}: ${nobody}: ${whyNot(demand, nodes)}.`;
 }
 
 /** Groups the nodes by what keeps the pods away from them, the most frequent first. */

@@ -59,15 +59,20 @@ function applicationStatus(
   const plan = state.plans[name];
   const rollout = result.rollout === 'auto' ? state.rollouts[name] : result.rollout;
   return {
-    ...workloadStatus({ view, pods, suspended: result.suspended }),
-    gpus: result.gpu === undefined ? undefined : result.gpu.count * (view?.replicas ?? result.replicas ?? 0),
+    ...workloadStatus({ view, pods, suspended: result.suspended, missingGpus: plan?.missing }),
+    gpus: result.gpu === undefined ? undefined : gpusInUse(pods, result.gpu.resourceName),
     nodes: [...new Set(pods.flatMap(({ node }) => node ?? []))].sort(),
     model: state.spec?.applications[name]?.readerConfig.modelName,
     configHash: result.configHash,
-    lastProblem: firstProblem(pods) ?? before?.lastProblem,
+    lastProblem: firstProblem(pods, plan?.missing) ?? before?.lastProblem,
     rollout,
     rolloutReason: result.rollout === 'auto' ? rolloutReason(rollout, before, plan) : 'The spec asks for it.',
   };
+}
+
+/** What a pod without a node asks for is used by nobody. */
+function gpusInUse(pods: readonly PodView[], resource: string): number {
+  return pods.reduce((sum, { node, devices }) => sum + (node === undefined ? 0 : (devices[resource] ?? 0)), 0);
 }
 
 /** The reason belongs to the choice: it stays for as long as the choice does. */

@@ -125,7 +125,7 @@ function reportGpus(state: State): void {
   const applications = Object.values(state.rendered?.applications ?? {});
   const missing = Object.values(state.plans).flatMap((plan) => plan.missing ?? []);
   if (missing.length > 0) {
-    setCondition(state, 'GPUsAvailable', 'False', 'InsufficientGPUs', `${missing.join('. ')}.`);
+    setCondition(state, 'GPUsAvailable', 'False', 'InsufficientGPUs', missing.join(' '));
   } else if (applications.some(({ gpu }) => gpu !== undefined)) {
     setCondition(state, 'GPUsAvailable', 'True', 'GPUsFound', 'Every pod has its GPUs, or a node that has them free.');
   } else {

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { isNotFound } from '../../../../controller/src/runtime/api-error.ts';
-import { createGpuNode, createPod, readyDeploymentStatus, setPodStatus } from '../../../support/cluster-objects.ts';
+import {
+  createGpuNode,
+  createPod,
+  podLabels,
+  readyDeploymentStatus,
+  setPodStatus,
+} from '../../../support/cluster-objects.ts';
 import type { ControlPlane } from '../../../support/control-plane.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { TestOperator } from '../../../support/operator.ts';
@@ -50,6 +56,30 @@ describe('what an operator does for a stack', function () {
     assert.deepEqual(strategy, { type: 'Recreate' });
   });
 
+  it('tells of GPUs that no node has in every place where people look, and counts only GPUs in use', async () => {
+    await team.create('greedy', { applications: { llm: { gpu: { count: 64, product: 'H200' } } } });
+    const labels = podLabels('greedy', 'llm');
+    await createPod(plane.client, { namespace: 'team-a', name: 'llm-1', labels, gpus: 64 });
+    await setPodStatus(plane.client, 'team-a', 'llm-1', {
+      phase: 'Pending',
+      conditions: [
+        { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: '0/3 nodes: preemption' },
+      ],
+    });
+    const sentence = /^Application llm misses a place for 1 pod: no node has 64 free H200: .*\.$/;
+    await eventually(async () => {
+      const stack = await team.stack('greedy');
+      const { message = '', lastProblem = '', gpus } = stack.status?.applications?.['llm'] ?? {};
+      assert.match(message, sentence);
+      assert.match(lastProblem, sentence);
+      assert.ok(conditionOf(stack, 'Ready').message.startsWith(message));
+      assert.equal(gpus, 0);
+      assert.equal(stack.status?.gpus, 0);
+    });
+    await createPod(plane.client, { namespace: 'team-a', name: 'llm-2', labels, node: 'big', gpus: 1 });
+    await eventually(async () => assert.equal((await team.stack('greedy')).status?.gpus, 1));
+  });
+
   it('says when tensor parallelism and the GPUs of a pod do not agree', async () => {
     const stack = await team.create('parallel', {
       applications: { llm: { gpu: { count: 2 }, readerConfig: { tensorParallel: 4 } } },
@@ -59,11 +89,7 @@ describe('what an operator does for a stack', function () {
 
   it('reports what the pods themselves say, and when all is ready', async () => {
     await team.create('pods', { applications: { chat: {} } });
-    const labels = {
-      'app.kubernetes.io/managed-by': 'inference-stack-operator',
-      'app.kubernetes.io/instance': 'pods',
-      'app.kubernetes.io/component': 'application-chat',
-    };
+    const labels = podLabels('pods', 'chat');
     await createPod(plane.client, { namespace: 'team-a', name: 'chat-1', labels, node: 'big' });
     const waiting = { name: 'main', ready: false, restartCount: 0, image: '', imageID: '' };
     const report = (reason: string, message: string): Promise<void> =>

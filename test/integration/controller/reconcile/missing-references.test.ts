@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { PODS } from '../../../../controller/src/reconcile/kinds.ts';
 import { EVENTS } from '../../../../controller/src/runtime/events.ts';
-import { createPod, setPodStatus } from '../../../support/cluster-objects.ts';
+import { createPod, podLabels, setPodStatus } from '../../../support/cluster-objects.ts';
 import type { ControlPlane } from '../../../support/control-plane.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { grantOperatorRights } from '../../../support/operator-rights.ts';
@@ -23,11 +23,7 @@ describe('what a stack refers to and does not exist', function () {
     await grantOperatorRights(plane.client, 'operator');
     team = new Team(plane.client, await TestOperator.start(await plane.connectionFor('operator')));
     await team.create('chat', { applications: { llm: {} } });
-    const labels = {
-      'app.kubernetes.io/managed-by': 'inference-stack-operator',
-      'app.kubernetes.io/instance': 'chat',
-      'app.kubernetes.io/component': 'application-llm',
-    };
+    const labels = podLabels('chat', 'llm');
     await createPod(plane.client, { namespace: 'team-a', name: 'llm-1', labels, node: 'some' });
   });
   after(async () => {

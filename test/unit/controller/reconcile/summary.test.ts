@@ -11,9 +11,10 @@ const ready = { phase: 'Ready', message: 'fine' } as const;
 function summary(
   observation: Observation,
   failures: Error[] = [],
-  first: ConditionInput = accepted,
+  ...found: ConditionInput[]
 ): Record<string, ConditionInput> {
-  const conditions = summarize({ conditions: new Map([['Accepted', first]]), failures }, observation);
+  const known = new Map([accepted, ...found].map((condition) => [condition.type, condition]));
+  const conditions = summarize({ conditions: known, failures }, observation);
   return Object.fromEntries(conditions.map((condition) => [condition.type, condition]));
 }
 
@@ -30,6 +31,30 @@ describe('the summary of a stack', () => {
     assert.equal(all['Ready']?.status, 'False');
     assert.equal(all['Progressing']?.status, 'True');
     assert.match(all['Progressing'].message, /a: no image/);
+  });
+
+  describe('of which GPUs are missing', () => {
+    const message = 'Application a misses a place for 1 pod: no node has 64 free H200: 1 node matches, at most 8 free.';
+    const gpus: ConditionInput = { type: 'GPUsAvailable', status: 'False', reason: 'InsufficientGPUs', message };
+    const gateway = { phase: 'Waiting', message: 'Pod g, container main: ErrImagePull: denied' } as const;
+
+    it('says so first, and once, before what else is not ready', () => {
+      const all = summary({ gateway, applications: { a: { phase: 'Waiting', message }, b: ready } }, [], gpus);
+      assert.equal(all['Ready']?.reason, 'InsufficientGPUs');
+      assert.equal(all['Ready'].message, `${message} gateway: ${gateway.message}`);
+      assert.equal(all['Progressing']?.message, all['Ready'].message);
+    });
+
+    it('says so first as well when the rollout has failed', () => {
+      const all = summary({ gateway, applications: { a: { phase: 'Failed', message } } }, [], gpus);
+      assert.equal(all['Ready']?.message, `${message} gateway: ${gateway.message}`);
+      assert.equal(all['Stalled']?.reason, 'RolloutFailed');
+    });
+
+    it('says first what the API server has refused', () => {
+      const all = summary({ gateway, applications: {} }, [new Error('forbidden')], gpus);
+      assert.equal(all['Ready']?.message, 'forbidden');
+    });
   });
 
   it('is stalled when a person has to act: refused, not applied, or failed', () => {

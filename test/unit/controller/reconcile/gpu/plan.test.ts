@@ -28,6 +28,7 @@ function pod(on: string | undefined, gpus: number): PodView {
     component: undefined,
     node: on,
     devices: { [GPU]: gpus },
+    unschedulable: false,
     problem: undefined,
     question: undefined,
   };
@@ -103,7 +104,7 @@ describe('planning GPUs', () => {
     const { missing } = planApplication(demand(), nodes, free);
     assert.equal(
       missing,
-      'Application llm misses a place for 1 pod: no node has 2 free A100: 3 nodes match, at most 1 free',
+      'Application llm misses a place for 1 pod: no node has 2 free A100: 3 nodes match, at most 1 free.',
     );
   });
 
