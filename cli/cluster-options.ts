@@ -1,6 +1,5 @@
 import { embeddedCluster, isRunning, refuseStopped } from '../cluster/embedded/environment.ts';
-import { type Layout, layoutOf } from '../cluster/embedded/layout.ts';
-import { readSettings, settingsPath } from '../cluster/embedded/settings.ts';
+import { type Layout, configuredLayout } from '../cluster/embedded/layout.ts';
 import { Client } from '../controller/src/runtime/client.ts';
 import { loadConnection } from '../controller/src/runtime/kubeconfig.ts';
 import type { Io } from './io.ts';
@@ -37,7 +36,7 @@ export async function withCluster<T>(
 }
 
 function embeddedKubeconfig(env: Io['env'], running: (layout: Layout) => boolean): string | undefined {
-  const layout = layoutOf(readSettings(settingsPath(env)), env);
+  const layout = configuredLayout(env);
   const cluster = embeddedCluster(layout);
   if (cluster !== undefined) refuseStopped(layout, running);
   return cluster?.kubeconfig;

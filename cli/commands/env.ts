@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { embeddedCluster } from '../../cluster/embedded/environment.ts';
-import { layoutOf } from '../../cluster/embedded/layout.ts';
-import { readSettings, settingsPath } from '../../cluster/embedded/settings.ts';
+import { configuredLayout } from '../../cluster/embedded/layout.ts';
 import { stackCommand } from '../stack/stack-command.ts';
 
 const USAGE = `Usage: fleet env [--stack dev]
@@ -13,7 +12,7 @@ cluster that includes the cluster's kubeconfig.`;
 const PULUMI = ['PULUMI_BACKEND_URL', 'PULUMI_CONFIG_PASSPHRASE', 'DOCKER_CONFIG'];
 
 export const run = stackCommand(USAGE, ({ io, checkout, stack, file, pulumiEnv }) => {
-  const embedded = file.embedded ? embeddedCluster(layoutOf(readSettings(settingsPath(io.env)), io.env)) : undefined;
+  const embedded = file.embedded ? embeddedCluster(configuredLayout(io.env)) : undefined;
   const wanted: Record<string, string | undefined> = {
     KUBECONFIG: embedded?.kubeconfig,
     PULUMI_STACK: stack,

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { embeddedCluster } from '../../cluster/embedded/environment.ts';
-import { layoutOf } from '../../cluster/embedded/layout.ts';
-import { readSettings, settingsPath } from '../../cluster/embedded/settings.ts';
+import { configuredLayout } from '../../cluster/embedded/layout.ts';
 import { checkout, stateDirectory } from '../../cluster/tools/places.ts';
 import type { Execute } from './execute.ts';
 import type { StackFile } from './stack-file.ts';
@@ -17,16 +16,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * otherwise Pulumi would take what a deleted cluster had for what the next one has.
  */
 export function pulumiEnvironment(env: Environment, { embedded }: StackFile): Environment {
-  const local = join(embedded ? layoutOf(readSettings(settingsPath(env)), env).root : stateDirectory(env), 'pulumi');
+  const local = join(embedded ? configuredLayout(env).root : stateDirectory(env), 'pulumi');
   const backend = env['PULUMI_BACKEND_URL'] === undefined ? { PULUMI_BACKEND_URL: `file://${local}` } : {};
   const passphrase =
     env['PULUMI_CONFIG_PASSPHRASE'] === undefined && env['PULUMI_CONFIG_PASSPHRASE_FILE'] === undefined
       ? { PULUMI_CONFIG_PASSPHRASE: '' }
       : {};
   // The embedded cluster's builder is found by the image provider through its Docker configuration.
-  const dockerConfig = embedded
-    ? embeddedCluster(layoutOf(readSettings(settingsPath(env)), env))?.dockerConfig
-    : undefined;
+  const dockerConfig = embedded ? embeddedCluster(configuredLayout(env))?.dockerConfig : undefined;
   return {
     ...env,
     ...backend,

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { ProblemsError } from '../../controller/src/problem.ts';
 import { certPath } from './credentials.ts';
 import { writePrivate } from './files.ts';
-import { type Layout, layoutOf } from './layout.ts';
+import { type Layout, configuredLayout } from './layout.ts';
 import { Machine } from './machine.ts';
-import { readSettings } from './settings.ts';
 
 /** What others need to know to use the embedded cluster. */
 export interface EmbeddedCluster {
@@ -23,7 +22,7 @@ export interface EmbeddedCluster {
 }
 
 /** The embedded cluster of this user, if it was ever started. */
-export function embeddedCluster(layout = layoutOf(readSettings())): EmbeddedCluster | undefined {
+export function embeddedCluster(layout = configuredLayout()): EmbeddedCluster | undefined {
   const path = join(layout.root, 'cluster.json');
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as EmbeddedCluster) : undefined;
 }

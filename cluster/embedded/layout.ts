@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { refuse } from '../../controller/src/problem.ts';
 import { stateDirectory } from '../tools/places.ts';
 import { addressAt } from './cidr.ts';
-import type { ClusterSettings } from './settings.ts';
+import { readSettings, settingsPath, type ClusterSettings } from './settings.ts';
 
 /** Every path, address and name of one embedded cluster; nothing else makes them up. */
 export interface Layout {
@@ -38,6 +38,11 @@ export const REGISTRY_PORT = 5000;
 
 /** The kernel's limit for the path of a socket, without the closing zero. */
 const SOCKET_PATH_LIMIT = 107;
+
+/** The layout of the cluster that an environment describes: this process's unless told. */
+export function configuredLayout(env: NodeJS.ProcessEnv = process.env): Layout {
+  return layoutOf(readSettings(settingsPath(env)), env);
+}
 
 export function layoutOf(settings: ClusterSettings, env: NodeJS.ProcessEnv = process.env): Layout {
   const root = env['CLUSTER_STATE'] ?? join(stateDirectory(env), `cluster-${settings.name}`);

@@ -4,8 +4,7 @@ import { dirname, join } from 'node:path';
 import { buildAndPush } from '../../components/images/buildctl.ts';
 import { Progress } from '../progress.ts';
 import { describeCluster } from '../embedded/environment.ts';
-import { layoutOf, type Layout } from '../embedded/layout.ts';
-import { readSettings } from '../embedded/settings.ts';
+import { configuredLayout, type Layout } from '../embedded/layout.ts';
 import { MIRRORED, recipeOf, type ImageRecipe, type MirroredName } from './images.ts';
 
 /** An image in the embedded registry, and what it was made from. */
@@ -24,12 +23,12 @@ const PUSH_SECONDS = 12;
 type Mirror = Partial<Record<MirroredName, MirroredImage>>;
 
 /** The images that the embedded registry has, by digest. */
-export function mirroredImages(layout = layoutOf(readSettings())): Partial<Record<MirroredName, string>> {
+export function mirroredImages(layout = configuredLayout()): Partial<Record<MirroredName, string>> {
   return Object.fromEntries(Object.entries(readMirror(layout)).map(([name, { ref }]) => [name, ref]));
 }
 
 /** Builds and pushes the images that are missing or older than their programs, one step each. */
-export async function updateMirror(layout = layoutOf(readSettings())): Promise<void> {
+export async function updateMirror(layout = configuredLayout()): Promise<void> {
   const mirror = readMirror(layout);
   const wanted = await Promise.all(MIRRORED.map(async (name) => ({ name, recipe: await recipeOf(name) })));
   const outdated = wanted.filter(({ name, recipe }) => mirror[name]?.key !== recipeKey(recipe));

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describeCluster } from '../../cluster/embedded/environment.ts';
-import { layoutOf } from '../../cluster/embedded/layout.ts';
-import { readSettings } from '../../cluster/embedded/settings.ts';
+import { configuredLayout } from '../../cluster/embedded/layout.ts';
 import { Client } from '../../controller/src/runtime/client.ts';
 import { loadConnection } from '../../controller/src/runtime/kubeconfig.ts';
 import { ProblemsError } from '../../controller/src/problem.ts';
@@ -46,7 +45,7 @@ export async function findTarget(settings: Settings): Promise<Target> {
 
 /** Addresses of the embedded cluster are known before it is started, its authority is not. */
 async function embeddedTarget(): Promise<Target> {
-  const { kubeconfig, context, registry, builder, ca } = describeCluster(layoutOf(readSettings()));
+  const { kubeconfig, context, registry, builder, ca } = describeCluster(configuredLayout());
   const started = existsSync(ca) ? { registryCa: await readFile(ca, 'utf8') } : {};
   return { identity: 'embedded', kubeconfig, context, repository: registry, builder, ...started };
 }

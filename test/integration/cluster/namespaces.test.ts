@@ -6,10 +6,9 @@ import { join } from 'node:path';
 import { checkout } from '../../../cluster/tools/places.ts';
 
 const START = `
-import { layoutOf } from '${checkout}/cluster/embedded/layout.ts';
+import { configuredLayout } from '${checkout}/cluster/embedded/layout.ts';
 import { Machine } from '${checkout}/cluster/embedded/machine.ts';
-import { readSettings } from '${checkout}/cluster/embedded/settings.ts';
-await new Machine(layoutOf(readSettings()), 'unused').start().catch((error) => {
+await new Machine(configuredLayout(), 'unused').start().catch((error) => {
   console.error(error.message);
   process.exitCode = 1;
 });
