@@ -138,7 +138,7 @@ catalog-graph: ## Write the upgrade graph of released versions to docs/reference
 
 .PHONY: catalog-show
 catalog-show: ## Show what the cluster's catalogd serves.
-	@$(READY) && $(FLEET) catalog show
+	@$(READY) && $(FLEET) catalog show $(STACK_NAMED) $(ARGS)
 
 .PHONY: bench-catalog
 bench-catalog: ## Time the rendering of 500 bundles.
@@ -150,6 +150,8 @@ bench-catalog: ## Time the rendering of 500 bundles.
 STACK ?= dev
 CONFIG ?=
 STACK_OPTIONS = --stack $(STACK) $(if $(CONFIG),--config-file $(CONFIG))
+# Commands that only ask a cluster ask the one that the shell points at, unless the command line names a stack.
+STACK_NAMED = $(if $(filter command line,$(origin STACK)),--stack $(STACK))
 
 .PHONY: up
 up: ## Bring the stack up (STACK=dev: embedded cluster, fleet, and an example that answers).
@@ -168,12 +170,12 @@ policy: ## Preview a stack with the policy pack: make policy STACK=prod ARGS="--
 	@$(TOOLS) pulumi olm-manifest && $(FLEET) preview $(STACK_OPTIONS) -- --policy-pack policies $(ARGS)
 
 .PHONY: audit
-audit: ## Judge a live cluster by the rules of the policy pack: make audit ARGS="--context prod -o json".
-	@$(READY) && $(FLEET) audit $(ARGS)
+audit: ## Judge a live cluster by the rules of the policy pack: make audit STACK=prod ARGS="-o json".
+	@$(READY) && $(FLEET) audit $(STACK_NAMED) $(ARGS)
 
 .PHONY: status
-status: ## Show catalogs, operators, stacks, GPUs and what needs attention.
-	@$(READY) && $(FLEET) status
+status: ## Show catalogs, operators, stacks, GPUs and what needs attention (STACK=: in that stack's cluster).
+	@$(READY) && $(FLEET) status $(STACK_NAMED) $(ARGS)
 
 .PHONY: env
 env: ## Print what a shell needs for kubectl, pulumi and fleet with a stack: eval "$(make env)".

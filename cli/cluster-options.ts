@@ -1,33 +1,42 @@
+import { resolve } from 'node:path';
 import { embeddedCluster, isRunning, refuseStopped } from '../cluster/embedded/environment.ts';
 import { type Layout, configuredLayout } from '../cluster/embedded/layout.ts';
+import { checkout } from '../cluster/tools/places.ts';
+import { ProblemsError } from '../controller/src/problem.ts';
 import { Client } from '../controller/src/runtime/client.ts';
 import { loadConnection } from '../controller/src/runtime/kubeconfig.ts';
 import type { Io } from './io.ts';
+import { readStackFile } from './stack/stack-file.ts';
 
 /** Options of commands that ask a cluster. */
 export const CLUSTER_OPTIONS = {
+  stack: { type: 'string' },
   kubeconfig: { type: 'string' },
   context: { type: 'string' },
 } as const;
-export const CLUSTER_USAGE = `  --kubeconfig FILE  cluster to ask; without it KUBECONFIG, the embedded cluster, ~/.kube/config in this order
+export const CLUSTER_USAGE = `  --stack NAME       ask the cluster that Pulumi.NAME.yaml names
+  --kubeconfig FILE  cluster to ask; without it KUBECONFIG, the embedded cluster, ~/.kube/config in this order
   --context NAME     context of the kubeconfig; without --kubeconfig the embedded cluster is passed over`;
 
 export interface ClusterChoice {
+  readonly stack?: string | undefined;
   readonly kubeconfig?: string | undefined;
   readonly context?: string | undefined;
 }
 
+type ChoiceIo = Pick<Io, 'env' | 'read' | 'list'>;
+type Address = Omit<ClusterChoice, 'stack'>;
+
 /** Runs a command's work with the cluster that the person means. */
 export async function withCluster<T>(
-  { kubeconfig, context }: ClusterChoice,
-  { env }: Pick<Io, 'env'>,
+  choice: ClusterChoice,
+  io: ChoiceIo,
   work: (client: Client) => Promise<T>,
   running: (layout: Layout) => boolean = isRunning,
 ): Promise<T> {
-  // Whoever named no cluster means the local one, where there is one.
-  const unnamed = kubeconfig === undefined && context === undefined && (env['KUBECONFIG'] ?? '') === '';
-  const chosen = unnamed ? embeddedKubeconfig(env, running) : kubeconfig;
-  const client = new Client(await loadConnection({ kubeconfig: chosen, context, env }));
+  const { stack, ...address } = choice;
+  const chosen = stack === undefined ? unlessEmbedded(address, io.env, running) : await ofStack(choice, io, running);
+  const client = new Client(await loadConnection({ ...chosen, env: io.env }));
   try {
     return await work(client);
   } finally {
@@ -35,9 +44,37 @@ export async function withCluster<T>(
   }
 }
 
-function embeddedKubeconfig(env: Io['env'], running: (layout: Layout) => boolean): string | undefined {
+/** Whoever named no cluster means the local one, where there is one. */
+function unlessEmbedded(address: Address, env: Io['env'], running: (layout: Layout) => boolean): Address {
+  const named = address.kubeconfig !== undefined || address.context !== undefined || (env['KUBECONFIG'] ?? '') !== '';
   const layout = configuredLayout(env);
-  const cluster = embeddedCluster(layout);
-  if (cluster !== undefined) refuseStopped(layout, running);
-  return cluster?.kubeconfig;
+  const cluster = named ? undefined : embeddedCluster(layout);
+  if (cluster === undefined) return address;
+  refuseStopped(layout, running);
+  return { kubeconfig: cluster.kubeconfig };
+}
+
+async function ofStack(
+  { stack = '', kubeconfig, context }: ClusterChoice,
+  io: ChoiceIo,
+  running: (layout: Layout) => boolean,
+): Promise<Address> {
+  if (kubeconfig !== undefined || context !== undefined) {
+    throw problem('--stack', 'names a cluster already', 'Leave out --kubeconfig and --context, or --stack.');
+  }
+  const file = await readStackFile(io, checkout, { stack });
+  if (file.embedded) {
+    const layout = configuredLayout(io.env);
+    refuseStopped(layout, running);
+    return { kubeconfig: embeddedCluster(layout)?.kubeconfig };
+  }
+  if (file.kubeContext === undefined) {
+    throw problem(`Pulumi.${stack}.yaml`, 'names no kubeContext', "Set it to the context of the stack's cluster.");
+  }
+  const { kubeconfig: path, kubeContext } = file;
+  return { context: kubeContext, ...(path === undefined ? {} : { kubeconfig: resolve(checkout, path) }) };
+}
+
+function problem(object: string, message: string, remedy: string): ProblemsError {
+  return new ProblemsError([{ object, path: '', message, remedy }]);
 }

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 
 /** What a command may touch of the world, so that a test can give it another one. */
@@ -7,6 +7,8 @@ export interface Io {
   err(text: string): void;
   /** Reads a file, or standard input for `-`. */
   read(path: string): Promise<string>;
+  /** The names of what a directory holds. */
+  list(directory: string): Promise<readonly string[]>;
   env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -14,5 +16,6 @@ export const processIo: Io = {
   out: (chunk) => void process.stdout.write(chunk),
   err: (chunk) => void process.stderr.write(chunk),
   read: (path) => (path === '-' ? text(process.stdin) : readFile(path, 'utf8')),
+  list: (directory) => readdir(directory),
   env: process.env,
 };

@@ -40,10 +40,10 @@ interface Options extends ClusterChoice {
 
 function readOptions(args: string[]): Options {
   const values = parseOptions(args, OPTIONS, USAGE);
-  const { stage = 'prod', output = 'table', help = false, kubeconfig, context, config } = values;
+  const { stage = 'prod', output = 'table', help = false, stack, kubeconfig, context, config } = values;
   if (stage !== 'prod' && stage !== 'dev') throw new UsageError(`--stage is ${stage}: use prod or dev.`, USAGE);
   if (output !== 'table' && output !== 'json') throw new UsageError(`-o is ${output}: use table or json.`, USAGE);
-  return { help, kubeconfig, context, config, stage, output };
+  return { help, stack, kubeconfig, context, config, stage, output };
 }
 
 const OPTIONS = {

@@ -4,7 +4,7 @@ import { parseOptions } from '../options.ts';
 import { collectFleet } from '../status/collect.ts';
 import { fleetReport } from '../status/report.ts';
 
-const USAGE = `Usage: fleet status [--kubeconfig FILE] [--context NAME]
+const USAGE = `Usage: fleet status [--stack NAME] [--kubeconfig FILE] [--context NAME]
 
 Shows catalogs, operators, stacks, GPUs and certificates. Exits with 1 when something needs attention. What you have no
 right to read is left out, and the report says so.

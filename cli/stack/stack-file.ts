@@ -10,24 +10,52 @@ export interface StackFile {
   readonly embedded: boolean;
   /** Whether it builds the demo runtime, and so has something to show. */
   readonly demo: boolean;
+  /** Context and kubeconfig of the stack's cluster, where it is not the local one. */
+  readonly kubeContext?: string;
+  readonly kubeconfig?: string;
 }
 
 const PROJECT = 'inference-stack-fleet';
 
 /** Reads a stack's configuration, by default that of `Pulumi.<stack>.yaml`. */
 export async function readStackFile(
-  io: Io,
+  io: Pick<Io, 'read' | 'list'>,
   checkout: string,
   { stack, configFile }: Pick<StackOptions, 'stack' | 'configFile'>,
 ): Promise<StackFile> {
   const file = configFile ?? `Pulumi.${stack}.yaml`;
-  const text = await io.read(resolve(checkout, file)).catch(() => {
-    const remedy = 'Choose one that exists with STACK= or CONFIG=, or copy Pulumi.dev.yaml.';
-    throw new ProblemsError([{ object: file, path: '', message: 'there is no such stack', remedy }]);
+  const text = await io.read(resolve(checkout, file)).catch(async () => {
+    throw configFile === undefined ? noSuchStack(file, await stackNames(io, checkout)) : noSuchFile(file);
   });
   const { config = {} } = (yaml.load(text) ?? {}) as { config?: Readonly<Record<string, unknown>> };
+  const setting = (name: string): unknown => config[`${PROJECT}:${name}`];
   return {
-    embedded: config[`${PROJECT}:cluster`] === 'embedded',
-    demo: String(config[`${PROJECT}:demo`]) === 'true',
+    embedded: setting('cluster') === 'embedded',
+    demo: String(setting('demo')) === 'true',
+    ...given('kubeContext', setting('kubeContext')),
+    ...given('kubeconfig', setting('kubeconfig')),
   };
+}
+
+function given(name: 'kubeContext' | 'kubeconfig', value: unknown): Pick<StackFile, 'kubeContext' | 'kubeconfig'> {
+  return typeof value === 'string' ? { [name]: value } : {};
+}
+
+/** The stacks that this checkout has a configuration for. */
+async function stackNames(io: Pick<Io, 'list'>, checkout: string): Promise<readonly string[]> {
+  const files = await io.list(checkout);
+  return files.flatMap((file) => /^Pulumi\.(.+)\.yaml$/.exec(file)?.[1] ?? []).sort();
+}
+
+function noSuchStack(file: string, names: readonly string[]): ProblemsError {
+  const remedy =
+    names.length === 0
+      ? 'There is none yet: copy examples/own-cluster/Pulumi.example.yaml.'
+      : `Stacks of this checkout: ${names.join(', ')}. Choose one with STACK=, or copy the file of one.`;
+  return new ProblemsError([{ object: file, path: '', message: 'there is no such stack', remedy }]);
+}
+
+function noSuchFile(file: string): ProblemsError {
+  const remedy = 'Name a configuration that exists with CONFIG=.';
+  return new ProblemsError([{ object: file, path: '', message: 'there is no such file', remedy }]);
 }

@@ -21,6 +21,10 @@ export function recordingIo(
         ? Promise.reject(new Error(`ENOENT: no such file or directory, open '${path}'`))
         : Promise.resolve(content);
     },
+    list: (directory) => {
+      const inside = Object.keys(files).filter((path) => path.startsWith(`${directory}/`));
+      return Promise.resolve(inside.map((path) => path.slice(directory.length + 1)));
+    },
     env,
     stdout: () => out.join(''),
     stderr: () => err.join(''),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { checkout } from '../../cluster/tools/places.ts';
 
@@ -12,4 +12,17 @@ describe('the Makefile', () => {
     const explained = [...help.matchAll(/^ {2}(\S+) +\S.*\.$/gm)].map(([, target]) => target);
     assert.deepEqual(explained, targets);
   });
+
+  for (const target of ['status', 'audit', 'catalog-show', 'env']) {
+    it(`lists the stacks that exist when ${target} names another`, () => {
+      const { status, stderr } = spawnSync('make', ['--directory', checkout, target, 'STACK=nope'], {
+        encoding: 'utf8',
+      });
+      assert.equal(status, 2);
+      assert.match(
+        stderr,
+        /^Pulumi\.nope\.yaml: there is no such stack\. Stacks of this checkout: .*\bdev\b.*\bprod\b/,
+      );
+    });
+  }
 });

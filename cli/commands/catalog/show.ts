@@ -11,7 +11,7 @@ import type { Io } from '../../io.ts';
 import { parseOptions } from '../../options.ts';
 import { table } from '../../status/table.ts';
 
-const USAGE = `Usage: fleet catalog show [--name CATALOG] [--package NAME] [--kubeconfig FILE] [--context NAME]
+const USAGE = `Usage: fleet catalog show [--name CATALOG] [--package NAME] [--stack NAME] [--kubeconfig FILE] [--context NAME]
 
   --name CATALOG     ClusterCatalog to ask; without it all that have the package
   --package NAME     package to list (${PACKAGE})

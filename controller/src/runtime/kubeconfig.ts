@@ -60,11 +60,9 @@ async function kubeconfigConnection(paths: readonly string[], context?: string):
   const where = paths.join(delimiter);
   if (files.length === 0) throw noFile(where);
   const name = context ?? files.find((file) => file['current-context'])?.['current-context'] ?? '';
-  const chosen = entry(where, 'contexts', name, files)?.context;
-  if (chosen === undefined) throw missing(where, 'contexts', name);
-  const cluster = entry(where, 'clusters', chosen.cluster, files)?.cluster;
-  if (cluster === undefined) throw missing(where, 'clusters', chosen.cluster);
-  const user = entry(where, 'users', chosen.user, files)?.user ?? {};
+  const chosen = entry(where, 'contexts', name, files).context;
+  const { cluster } = entry(where, 'clusters', chosen.cluster, files);
+  const user = entry(where, 'users', chosen.user, files).user ?? {};
   return {
     server: new URL(cluster.server),
     ca: await inlineOrFile(cluster['certificate-authority-data'], cluster['certificate-authority']),
@@ -82,23 +80,27 @@ function entry<K extends 'contexts' | 'clusters' | 'users'>(
   list: K,
   name: string,
   files: readonly Kubeconfig[],
-): NonNullable<Kubeconfig[K]>[number] | undefined {
+): NonNullable<Kubeconfig[K]>[number] {
   const entries = files.flatMap((file): NonNullable<Kubeconfig[K]>[number][] => file[list] ?? []);
   const found = entries.find((candidate) => candidate.name === name);
-  if (found === undefined && list === 'users') throw missing(where, list, name);
+  if (found === undefined)
+    throw missing(
+      where,
+      list,
+      name,
+      entries.map((each) => each.name),
+    );
   return found;
 }
 
-function missing(where: string, list: string, name: string): ProblemsError {
-  return new ProblemsError([
-    {
-      object: `kubeconfig ${where}`,
-      path: list,
-      value: name,
-      message: 'has no entry of this name',
-      remedy: 'Choose a context with `kubectl config use-context`.',
-    },
-  ]);
+function missing(where: string, list: string, name: string, known: readonly string[]): ProblemsError {
+  const problem = { object: `kubeconfig ${where}`, path: list };
+  const remedy = known.length === 0 ? 'The list is empty.' : `It has: ${[...new Set(known)].sort().join(', ')}.`;
+  if (list === 'contexts' && name === '') {
+    const choose = `${remedy} Choose one with \`kubectl config use-context\`.`;
+    return new ProblemsError([{ ...problem, path: 'current-context', message: 'is not set', remedy: choose }]);
+  }
+  return new ProblemsError([{ ...problem, value: name, message: 'has no entry of this name', remedy }]);
 }
 
 function noFile(where: string): ProblemsError {

@@ -3,7 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withCluster, type ClusterChoice } from '../../../cli/cluster-options.ts';
+import { checkout } from '../../../cluster/tools/places.ts';
 import { withFakeApi } from '../../support/fake-api.ts';
+import { recordingIo } from '../../support/recording-io.ts';
 
 describe('the cluster that a command asks', () => {
   let directory: string;
@@ -21,7 +23,7 @@ describe('the cluster that a command asks', () => {
         const env = { CLUSTER_STATE: directory, ...(exported ? { KUBECONFIG } : {}) };
         return withCluster(
           choice,
-          { env },
+          recordingIo(stackFiles(KUBECONFIG), env),
           (client) => client.raw('/who'),
           () => running,
         );
@@ -51,6 +53,27 @@ describe('the cluster that a command asks', () => {
     });
   });
 
+  it('is that of the named stack before any other', async () => {
+    assert.equal(await ask({ stack: 'dev' }, { exported: true }), 'embedded');
+    assert.equal(await ask({ stack: 'prod' }, { exported: false }), 'exported');
+    const stopped = { message: 'embedded cluster: fleet: is stopped. Start it with: make cluster-up' };
+    await assert.rejects(ask({ stack: 'dev' }, { exported: true, running: false }), stopped);
+  });
+
+  it('is none when the named stack does not exist or names none', async () => {
+    await assert.rejects(ask({ stack: 'nope' }, { exported: true }), {
+      message:
+        'Pulumi.nope.yaml: there is no such stack. ' +
+        'Stacks of this checkout: dev, empty, prod. Choose one with STACK=, or copy the file of one.',
+    });
+    await assert.rejects(ask({ stack: 'empty' }, { exported: true }), {
+      message: "Pulumi.empty.yaml: names no kubeContext. Set it to the context of the stack's cluster.",
+    });
+    await assert.rejects(ask({ stack: 'prod', context: 'fake' }, { exported: true }), {
+      message: '--stack: names a cluster already. Leave out --kubeconfig and --context, or --stack.',
+    });
+  });
+
   it('is not the embedded one when a context is named', async () => {
     await assert.rejects(
       ask({ context: 'no-such-context' }, { exported: false }),
@@ -58,3 +81,14 @@ describe('the cluster that a command asks', () => {
     );
   });
 });
+
+/** A checkout with a stack of the embedded cluster, one of another, and one that says nothing. */
+function stackFiles(kubeconfig: string): Record<string, string> {
+  const project = 'inference-stack-fleet';
+  return {
+    [`${checkout}/Pulumi.yaml`]: 'name: inference-stack-fleet',
+    [`${checkout}/Pulumi.dev.yaml`]: `config: { ${project}:cluster: embedded }`,
+    [`${checkout}/Pulumi.prod.yaml`]: `config: { ${project}:kubeContext: fake, ${project}:kubeconfig: ${kubeconfig} }`,
+    [`${checkout}/Pulumi.empty.yaml`]: 'config: {}',
+  };
+}

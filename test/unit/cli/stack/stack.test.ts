@@ -36,7 +36,16 @@ describe('running a stack', () => {
     assert.deepEqual(await readStackFile(io, '/c', { stack: 'prod' }), { embedded: false, demo: false });
     await assert.rejects(readStackFile(io, '/c', { stack: 'test' }), {
       message:
-        'Pulumi.test.yaml: there is no such stack. Choose one that exists with STACK= or CONFIG=, or copy Pulumi.dev.yaml.',
+        'Pulumi.test.yaml: there is no such stack. ' +
+        'Stacks of this checkout: dev, prod. Choose one with STACK=, or copy the file of one.',
+    });
+    await assert.rejects(readStackFile(recordingIo(), '/c', { stack: 'test' }), {
+      message:
+        'Pulumi.test.yaml: there is no such stack. ' +
+        'There is none yet: copy examples/own-cluster/Pulumi.example.yaml.',
+    });
+    await assert.rejects(readStackFile(io, '/c', { stack: 'dev', configFile: 'mine.yaml' }), {
+      message: 'mine.yaml: there is no such file. Name a configuration that exists with CONFIG=.',
     });
   });
 

@@ -3,11 +3,12 @@ import { withCluster } from '../../../../cli/cluster-options.ts';
 import { collectFleet } from '../../../../cli/status/collect.ts';
 import type { FleetObjects } from '../../../../cli/status/report.ts';
 import { listOf, withFakeApi, type Answers } from '../../../support/fake-api.ts';
+import { recordingIo } from '../../../support/recording-io.ts';
 
 const WEBHOOKS = '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations';
 
 async function collect(answers: Answers): Promise<FleetObjects> {
-  return withFakeApi(answers, (kubeconfig) => withCluster({ kubeconfig }, { env: {} }, collectFleet));
+  return withFakeApi(answers, (kubeconfig) => withCluster({ kubeconfig }, recordingIo(), collectFleet));
 }
 
 describe('reading a fleet', () => {

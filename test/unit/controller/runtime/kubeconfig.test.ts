@@ -64,10 +64,27 @@ describe('finding the cluster', () => {
     });
   });
 
-  it('names the context or cluster that is missing', async () => {
+  it('names the context or cluster that is missing, and those that are there', async () => {
     await writeFile(path, kubeconfig({}));
-    await assert.rejects(loadConnection({ kubeconfig: path, context: 'none' }), /contexts.*"none".*use-context/);
-    await assert.rejects(loadConnection({ kubeconfig: path, context: 'lost' }), /clusters.*"nowhere"/);
+    await assert.rejects(loadConnection({ kubeconfig: path, context: 'none' }), {
+      message: `kubeconfig ${path}: contexts: has no entry of this name (got "none"). It has: here, lost.`,
+    });
+    await assert.rejects(loadConnection({ kubeconfig: path, context: 'lost' }), {
+      message: `kubeconfig ${path}: clusters: has no entry of this name (got "nowhere"). It has: one.`,
+    });
+  });
+
+  it('says that no context is chosen, or that there is none', async () => {
+    await writeFile(path, JSON.stringify({ contexts: [{ name: 'here' }, { name: 'there' }] }));
+    await assert.rejects(loadConnection({ kubeconfig: path }), {
+      message:
+        `kubeconfig ${path}: current-context: is not set. ` +
+        'It has: here, there. Choose one with `kubectl config use-context`.',
+    });
+    await writeFile(path, '{}');
+    await assert.rejects(loadConnection({ kubeconfig: path, context: 'here' }), {
+      message: `kubeconfig ${path}: contexts: has no entry of this name (got "here"). The list is empty.`,
+    });
   });
 
   it('uses the account of the pod when it runs in one', async () => {
