@@ -1,35 +1,62 @@
 import yaml from 'js-yaml';
+import { isObject } from '../controller/src/api/values.ts';
 import { type Problem, refuse } from '../controller/src/problem.ts';
 import type { Io } from './io.ts';
 
-/** One YAML document of a file, and where it came from. */
+/** One YAML document of a file, or one object of a list in it, and where it came from. */
 export interface Document {
   readonly source: string;
   readonly value: unknown;
 }
 
-/** Reads every document of every file; empty ones are skipped, and all syntax errors are reported together. */
+/** Reads every object of every file, YAML or JSON. What cannot be read is reported together, a line for each file. */
 export async function readDocuments(files: readonly string[], io: Io): Promise<Document[]> {
   const problems: Problem[] = [];
   const documents: Document[] = [];
   for (const file of files) {
     const source = file === '-' ? 'standard input' : file;
-    try {
-      const values = yaml.loadAll(await io.read(file)).filter((value) => value !== null && value !== undefined);
-      documents.push(...values.map((value) => ({ source, value })));
-      if (values.length === 0) problems.push({ object: source, path: '', message: 'holds no document' });
-    } catch (error) {
-      problems.push({
-        object: source,
-        path: '',
-        message: error instanceof Error ? firstLine(error.message) : String(error),
-      });
-    }
+    const read = await readObjects(file, io);
+    if (Array.isArray(read)) documents.push(...read.map((value: unknown) => ({ source, value })));
+    else problems.push({ object: source, path: '', ...read });
   }
   refuse(problems);
   return documents;
 }
 
-function firstLine(text: string): string {
-  return text.split('\n')[0] ?? text;
+type Unreadable = Pick<Problem, 'message' | 'remedy'>;
+
+async function readObjects(file: string, io: Io): Promise<unknown[] | Unreadable> {
+  try {
+    const text = await io.read(file);
+    // PowerShell writes UTF-16 where nobody asked for it.
+    if (text.includes('\0')) return { message: 'is no UTF-8 text', remedy: 'Save it as UTF-8.' };
+    const values = yaml.loadAll(text).filter((value) => value !== null && value !== undefined);
+    const objects = values.flatMap(itemsOf);
+    if (objects.length > 0) return objects;
+    return { message: values.length === 0 ? 'is empty' : 'holds an empty list' };
+  } catch (error) {
+    return unreadable(error);
+  }
+}
+
+/** What `kubectl get -o yaml` prints for several objects stands for each of them. */
+function itemsOf(value: unknown): unknown[] {
+  if (!isObject(value)) return [value];
+  const { kind, items } = value;
+  return typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items) ? (items as unknown[]) : [value];
+}
+
+const FILE_ERRORS: Readonly<Record<string, Unreadable>> = {
+  ENOENT: { message: 'there is no such file' },
+  EISDIR: { message: 'is a directory', remedy: 'Name the files in it, each with -f.' },
+  EACCES: { message: 'may not be read', remedy: 'Check its permissions.' },
+};
+
+function unreadable(error: unknown): Unreadable {
+  if (error instanceof yaml.YAMLException) {
+    const { line, column } = error.mark;
+    return { message: `is no YAML: line ${line + 1}, column ${column + 1}: ${error.reason}` };
+  }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return FILE_ERRORS[code] ?? { message: error instanceof Error ? error.message : String(error) };
 }

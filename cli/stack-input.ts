@@ -1,14 +1,15 @@
 import { parseArgs } from 'node:util';
-import { OPERATOR_VERSION_LABEL } from '../controller/src/api/constants.ts';
+import { INFERENCE_STACK, MODEL_ORCHESTRA, OPERATOR_VERSION_LABEL } from '../controller/src/api/constants.ts';
 import { frozenDefaults, OPERATOR_DEFAULTS } from '../controller/src/api/defaults.ts';
-import { decideOwnership } from '../controller/src/api/operator-version.ts';
+import { decideOwnership, requestProblem } from '../controller/src/api/operator-version.ts';
 import type { InferenceStack } from '../controller/src/api/types.ts';
 import { validate } from '../controller/src/api/validate.ts';
+import { isObject } from '../controller/src/api/values.ts';
 import { type Problem, refuse } from '../controller/src/problem.ts';
 import type { RenderContext } from '../controller/src/render/model.ts';
 import semver from 'semver';
 import { UsageError } from './command.ts';
-import { readDocuments } from './documents.ts';
+import { type Document, readDocuments } from './documents.ts';
 import type { Io } from './io.ts';
 
 /** Options of every command that looks at stacks in files. */
@@ -54,8 +55,13 @@ function parse(args: string[], usage: string) {
 export async function readStacks(options: StackOptions, io: Io): Promise<InferenceStack[]> {
   const problems: Problem[] = [];
   const stacks: InferenceStack[] = [];
-  for (const { value } of await readDocuments(options.files, io)) {
-    const result = validate(value);
+  for (const document of await readDocuments(options.files, io)) {
+    const stranger = strangerProblem(document);
+    if (stranger !== undefined) {
+      problems.push(stranger);
+      continue;
+    }
+    const result = validate(document.value);
     if (!result.valid) {
       problems.push(...result.problems);
       continue;
@@ -66,6 +72,19 @@ export async function readStacks(options: StackOptions, io: Io): Promise<Inferen
   }
   refuse(problems);
   return stacks;
+}
+
+const KINDS: readonly unknown[] = [INFERENCE_STACK.kind, MODEL_ORCHESTRA.kind];
+
+/** One line about what is no stack at all: its fields are nobody's business here. */
+function strangerProblem({ source, value }: Document): Problem | undefined {
+  const remedy = `Only objects of kind ${KINDS.join(' or ')} are read.`;
+  if (!isObject(value)) return { object: source, path: '', value, message: 'holds no object', remedy };
+  const { kind, metadata } = value;
+  if (KINDS.includes(kind)) return undefined;
+  if (typeof kind !== 'string') return { object: source, path: 'kind', message: 'is missing', remedy };
+  const name = isObject(metadata) && typeof metadata['name'] === 'string' ? ` ${metadata['name']}` : '';
+  return { object: source, path: `${kind}${name}`, message: `is no ${INFERENCE_STACK.kind}`, remedy };
 }
 
 /** What a stack is rendered with when there is no cluster to ask: everything that it could need is there. */
@@ -88,9 +107,12 @@ function inNamespace(stack: InferenceStack, namespace = 'default'): InferenceSta
 }
 
 function ownershipProblems(stack: InferenceStack, operatorVersion: string | undefined): Problem[] {
-  if (operatorVersion === undefined) return [];
-  const ownership = decideOwnership(stack.metadata.labels?.[OPERATOR_VERSION_LABEL], operatorVersion);
+  const label = stack.metadata.labels?.[OPERATOR_VERSION_LABEL];
   const object = nameOf(stack);
+  const unserved = requestProblem(label);
+  if (unserved !== undefined) return [{ object, ...unserved }];
+  if (operatorVersion === undefined) return [];
+  const ownership = decideOwnership(label, operatorVersion);
   if (ownership.kind === 'owned') return [];
   if (ownership.kind !== 'foreign') return [{ object, ...ownership.problem }];
   const message = `asks for major ${String(ownership.request.major)}, which operator ${operatorVersion} does not serve`;

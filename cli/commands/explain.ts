@@ -48,10 +48,8 @@ export function explain(stack: InferenceStack): string[] {
 }
 
 function operatorText({ metadata }: InferenceStack): string {
-  const label = metadata.labels?.[OPERATOR_VERSION_LABEL];
-  if (label === undefined) return `served by nobody: it has no label ${OPERATOR_VERSION_LABEL}`;
-  const request = parseOperatorRequest(label);
-  if (request === undefined) return `served by nobody: ${OPERATOR_VERSION_LABEL} "${label}" names no version`;
+  const request = parseOperatorRequest(metadata.labels?.[OPERATOR_VERSION_LABEL] ?? '');
+  if (request === undefined) return 'served by nobody';
   const minimum = request.minimum === undefined ? '' : `, ${request.minimum} or newer`;
   return `served by operator v${String(request.major)}${minimum}`;
 }

@@ -18,7 +18,9 @@ export function recordingIo(
     read: (path) => {
       const content = files[path];
       return content === undefined
-        ? Promise.reject(new Error(`ENOENT: no such file or directory, open '${path}'`))
+        ? Promise.reject(
+            Object.assign(new Error(`ENOENT: no such file or directory, open '${path}'`), { code: 'ENOENT' }),
+          )
         : Promise.resolve(content);
     },
     list: (directory) => {

@@ -24,6 +24,16 @@ const NUMBER = '(0|[1-9][0-9]{0,8})';
 const REQUEST = new RegExp(`^v?${NUMBER}(?:\\.${NUMBER}(?:\\.${NUMBER})?)?$`);
 const ALLOWED = 'Use a major such as v2 or 2, or a least version of it such as 2.1 or 2.1.3.';
 
+const UNLABELLED: Problem = {
+  path: LABEL_PATH,
+  message: 'is missing, so no operator serves this stack',
+  remedy: `Write ${OPERATOR_VERSION_LABEL}: v2 for any operator of major 2, or ${OPERATOR_VERSION_LABEL}: '2.1' for 2.1 or newer.`,
+};
+
+function invalid(value: string): Problem {
+  return { path: LABEL_PATH, value, message: 'names no operator version', remedy: ALLOWED };
+}
+
 /** Reads `v2`, `2`, `2.1` or `2.1.3`; anything else asks for nothing. */
 export function parseOperatorRequest(label: string): OperatorRequest | undefined {
   const match = REQUEST.exec(label);
@@ -33,17 +43,17 @@ export function parseOperatorRequest(label: string): OperatorRequest | undefined
   return { major, minimum: `${String(major)}.${match[2]}.${match[3] ?? '0'}` };
 }
 
+/** Why no operator at all would serve a stack with this label, if so. */
+export function requestProblem(label: string | undefined): Problem | undefined {
+  if (label === undefined || label === '') return UNLABELLED;
+  return parseOperatorRequest(label) === undefined ? invalid(label) : undefined;
+}
+
 /** Decides whether the operator of the given version owns a stack with the given label. */
 export function decideOwnership(label: string | undefined, operatorVersion: string): Ownership {
-  if (label === undefined || label === '') {
-    const message = 'is missing, so no operator serves this stack';
-    return { kind: 'unlabelled', problem: { path: LABEL_PATH, message, remedy: ALLOWED } };
-  }
+  if (label === undefined || label === '') return { kind: 'unlabelled', problem: UNLABELLED };
   const request = parseOperatorRequest(label);
-  if (request === undefined) {
-    const message = 'names no operator version';
-    return { kind: 'invalid', problem: { path: LABEL_PATH, value: label, message, remedy: ALLOWED } };
-  }
+  if (request === undefined) return { kind: 'invalid', problem: invalid(label) };
   if (semver.major(operatorVersion) !== request.major) return { kind: 'foreign', request };
   if (request.minimum !== undefined && semver.lt(operatorVersion, request.minimum)) {
     const message = `asks for operator ${request.minimum} or newer, but ${operatorVersion} is installed`;

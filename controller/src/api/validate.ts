@@ -4,6 +4,7 @@ import { pruneNulls, structuralProblems } from './structural.ts';
 import { ruleProblems } from './rule-problems.ts';
 import type { InferenceStack } from './types.ts';
 import { OBJECT_SCHEMA } from './schema.gen.ts';
+import { isObject } from './values.ts';
 
 /** What an object turns out to be: a stack that can be rendered, or everything that is wrong with it. */
 export type Validated =
@@ -34,11 +35,23 @@ function identityProblems(object: unknown): Problem[] {
   if (!kinds.includes(String(kind))) {
     problems.push({ path: 'kind', value: kind, message: `must be ${kinds.join(' or ')}` });
   }
-  if (typeof name !== 'string' || name.length > NAME_LIMIT || !NAME.test(name)) {
+  if (name === undefined) problems.push({ path: 'metadata.name', message: 'is required' });
+  else if (typeof name !== 'string' || name.length > NAME_LIMIT || !NAME.test(name)) {
     const message = "must consist of lower-case letters, digits, '-' and '.', and start and end with a letter or digit";
     problems.push({ path: 'metadata.name', value: name, message });
   }
-  return problems;
+  return [...problems, ...['labels', 'annotations'].flatMap((field) => textMapProblems(metadata, field))];
+}
+
+/** YAML takes `operatorVersion: 2` for a number, which the API server refuses in words that few understand. */
+function textMapProblems(metadata: unknown, field: string): Problem[] {
+  const map = isObject(metadata) ? metadata[field] : undefined;
+  return Object.entries(isObject(map) ? map : {})
+    .filter(([, value]) => typeof value !== 'string' && value !== null)
+    .map(([key, value]) => {
+      const path = `metadata.${field}.${key}`;
+      return { path, value, message: 'must be of type string', remedy: 'Write it in quotes.' };
+    });
 }
 
 function nameOf(object: unknown): string {

@@ -53,15 +53,6 @@ describe('fleet render', () => {
     assert.match(err, /InferenceStack two: spec\.applications: application names must/);
   });
 
-  it('reports a file that is missing, empty or no YAML', async () => {
-    const { code, err } = await fleet(['render', '-f', 'gone', '-f', 'empty', '-f', 'bad'], {
-      empty: '---\n',
-      bad: 'a: [',
-    });
-    assert.equal(code, 1);
-    assert.match(err, /^gone: ENOENT.*\nempty: holds no document\nbad: unexpected end/);
-  });
-
   it('checks whether an operator of a version serves the stack', async () => {
     const render = (version: string) =>
       fleet(['render', '-f', 'a', '--operator-version', version], { a: stack('one') });
