@@ -1,5 +1,6 @@
 import type { Problem } from '../problem.ts';
 import type { Schema } from './schema.ts';
+import { closestName } from './similar.ts';
 import { isObject, setOwn } from './values.ts';
 
 /** The message about a field that the schema does not have. */
@@ -117,8 +118,8 @@ function isOpen(schema: Schema): boolean {
 }
 
 function unknownField(path: string, key: string, known: string[]): Problem {
-  const similar = known.find((candidate) => candidate.toLowerCase() === key.toLowerCase());
-  const remedy = similar === undefined ? `Known are ${known.toSorted().join(', ')}.` : `Perhaps ${similar} is meant.`;
+  const meant = closestName(key, known);
+  const remedy = meant === undefined ? `Known are ${known.toSorted().join(', ')}.` : `Did you mean ${meant}?`;
   return { path: join(path, key), message: UNKNOWN_FIELD, remedy };
 }
 

@@ -2,6 +2,7 @@ import type { InferenceStackSpec } from '../api/types.ts';
 import type { Problem } from '../problem.ts';
 import type { EffectiveApplication, EffectiveSpec } from './effective.ts';
 import type { Capabilities } from './model.ts';
+import { misspelt } from './misspelt.ts';
 import { exclusiveCache } from './models-volume.ts';
 import { snakeCase } from './snake-case.ts';
 import { isEmpty } from '../api/values.ts';
@@ -9,6 +10,7 @@ import { isEmpty } from '../api/values.ts';
 /** Everything that works, but perhaps not as its author thinks. */
 export function notices(given: InferenceStackSpec, spec: EffectiveSpec, capabilities: Capabilities): Problem[] {
   return [
+    ...misspelt(given),
     ...withoutEffect('spec.applicationTemplate', given.applicationTemplate ?? {}),
     ...serviceMonitorNotice(spec, capabilities),
     ...collisions('spec.gateway.config', spec.gateway.config),

@@ -70,6 +70,18 @@ describe('fleet render', () => {
     assert.match(err, /^note: InferenceStack default\/one: spec\.applications\.llama\.service: has no effect/);
   });
 
+  it('notes a setting that is nearly a known one', async () => {
+    const { code, err } = await fleet(['render', '-f', 'a'], {
+      a: stack('one', '{ applications: { llama: { readerConfig: { tensorParralel: 2 } } } }'),
+    });
+    assert.equal(code, 0);
+    assert.equal(
+      err,
+      'note: InferenceStack default/one: spec.applications.llama.readerConfig.tensorParralel: ' +
+        'is not a known setting; did you mean tensorParallel?\n',
+    );
+  });
+
   it('explains its options, and what it does not understand', async () => {
     assert.match((await fleet(['render', '--help'], {})).out, /^Usage: fleet render/);
     assert.equal((await fleet(['render'], {})).code, 2);
@@ -112,6 +124,17 @@ describe('fleet explain', () => {
     models: in memory, loaded anew by every pod
     changes: by what GPUs are free then: a new pod first, one after the other, or all at once
 `,
+    );
+  });
+
+  it('says which settings are nearly known ones', async () => {
+    const { code, out } = await fleet(['explain', '-f', 'a'], {
+      a: stack('chat', '{ applications: { llama: { readerConfig: { modelname: org/llama } } } }'),
+    });
+    assert.equal(code, 0);
+    assert.match(
+      out,
+      /\n {2}note: spec\.applications\.llama\.readerConfig\.modelname: is not a known setting; did you mean modelName\?\n$/,
     );
   });
 });

@@ -26,20 +26,22 @@ describe('validation', () => {
   it('reports everything that is wrong, each with object, path, value and remedy', () => {
     const stack = stackWith({
       gateway: { replicaCount: -1 },
-      applicationTemplates: {},
+      models: {},
       imagePullSecrets: 'regcred',
     } as object);
     assert.deepEqual(problemsOf(stack).map(formatProblem), [
       'InferenceStack team-a/chat: spec.gateway.replicaCount: must be at least 0 (got -1)',
-      'InferenceStack team-a/chat: spec.applicationTemplates: is no field of this API. ' +
+      'InferenceStack team-a/chat: spec.models: is no field of this API. ' +
         'Known are applicationTemplate, applications, fullnameOverride, gateway, imagePullSecrets, nameOverride, runtimeVersion, serviceAccount.',
       'InferenceStack team-a/chat: spec.imagePullSecrets: must be of type array (got "regcred")',
     ]);
   });
 
-  it('guesses a field that was written in other letters', () => {
-    const [problem] = problemsOf(stackWith({ imagepullsecrets: [] } as object));
-    assert.equal(problem?.remedy, 'Perhaps imagePullSecrets is meant.');
+  it('guesses which field was meant', () => {
+    for (const field of ['imagepullsecrets', 'imagePullSecret', 'image_pull_secrets']) {
+      const [problem] = problemsOf(stackWith({ [field]: [] }));
+      assert.equal(problem?.remedy, 'Did you mean imagePullSecrets?');
+    }
   });
 
   it('refuses what is no stack at all', () => {

@@ -1,0 +1,54 @@
+/**
+ * The known name that a person most likely meant, if one is close: a slip or two of the pen, or other letters and
+ * connectors. Names that merely resemble one are left alone, since what is not known may still be meant.
+ */
+export function closestName(name: string, known: Iterable<string>): string | undefined {
+  const given = plain(name);
+  let closest: { readonly name: string; readonly distance: number } | undefined;
+  for (const candidate of known) {
+    const distance = editDistance(given, plain(candidate), allowedSlips(given));
+    if (distance !== undefined && distance < (closest?.distance ?? Infinity)) closest = { name: candidate, distance };
+  }
+  return closest?.name;
+}
+
+/** In a short name a single other letter makes another word. */
+function allowedSlips(name: string): number {
+  return Math.min(2, Math.floor(name.length / 4));
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[-_\s]/g, '');
+}
+
+/**
+ * How many letters have to be added, left out, replaced or swapped with their neighbour; nothing when they are more than
+ * the limit.
+ */
+function editDistance(from: string, to: string, limit: number): number | undefined {
+  if (Math.abs(from.length - to.length) > limit) return undefined;
+  let before: number[] = [];
+  let last = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= from.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column += 1) {
+      const same = from[row - 1] === to[column - 1];
+      const swapped = row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      current.push(
+        Math.min(
+          cell(last, column) + 1,
+          cell(current, column - 1) + 1,
+          cell(last, column - 1) + (same ? 0 : 1),
+          swapped ? cell(before, column - 2) + 1 : Infinity,
+        ),
+      );
+    }
+    [before, last] = [last, current];
+  }
+  const distance = cell(last, to.length);
+  return distance <= limit ? distance : undefined;
+}
+
+function cell(row: readonly number[], column: number): number {
+  return row[column] ?? Infinity;
+}

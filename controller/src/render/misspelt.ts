@@ -1,0 +1,41 @@
+import { closestName } from '../api/similar.ts';
+import { OBJECT_SCHEMA } from '../api/schema.gen.ts';
+import type { Schema } from '../api/schema.ts';
+import type { InferenceStackSpec } from '../api/types.ts';
+import type { Problem } from '../problem.ts';
+import { snakeCase } from './snake-case.ts';
+
+/** Settings of the runtime whose names are nearly those of known ones. They are passed on all the same: it may know more. */
+export function misspelt({ gateway, applicationTemplate, applications }: InferenceStackSpec): Problem[] {
+  return [
+    ...strangers('spec.gateway.config', gateway?.config, GATEWAY_SETTINGS),
+    ...strangers('spec.applicationTemplate.readerConfig', applicationTemplate?.readerConfig, READER_SETTINGS),
+    ...Object.entries(applications ?? {}).flatMap(([name, { readerConfig }]) =>
+      strangers(`spec.applications.${name}.readerConfig`, readerConfig, READER_SETTINGS),
+    ),
+  ];
+}
+
+/** Known settings by the name that they have in the configuration file: there `max_batch_size` is `maxBatchSize` too. */
+type Settings = ReadonlyMap<string, string>;
+
+const GATEWAY_SETTINGS = settingsOf('gateway', 'config');
+const READER_SETTINGS = settingsOf('applicationTemplate', 'readerConfig');
+
+function settingsOf(...path: readonly string[]): Settings {
+  const schema = ['spec', ...path].reduce<Schema | undefined>(
+    (each, field) => each?.properties?.[field],
+    OBJECT_SCHEMA,
+  );
+  return new Map(Object.keys(schema?.properties ?? {}).map((key) => [snakeCase(key), key]));
+}
+
+function strangers(path: string, config: object | null | undefined, known: Settings): Problem[] {
+  return Object.entries(config ?? {})
+    .filter(([key, value]) => value !== null && !known.has(snakeCase(key)))
+    .flatMap(([key]) => {
+      const meant = closestName(key, known.values());
+      if (meant === undefined) return [];
+      return [{ path: `${path}.${key}`, message: `is not a known setting; did you mean ${meant}?` }];
+    });
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import type { InferenceStackSpec } from '../../../../controller/src/api/types.ts';
+import { formatProblem } from '../../../../controller/src/problem.ts';
+import { render } from '../../../../controller/src/render/render.ts';
+import { contextWith, objectsOf, stackWith } from '../../../support/stacks.ts';
+
+function notices(spec: InferenceStackSpec): string[] {
+  return render(stackWith(spec), contextWith()).notices.map(formatProblem);
+}
+
+describe('a setting that is nearly a known one', () => {
+  it('is told, once and where it was written', () => {
+    const spec = {
+      gateway: { config: { maxUserBatchsize: 4 } },
+      applicationTemplate: { readerConfig: { tensorParralel: 2 } },
+      applications: { gemma: {}, llama: { readerConfig: { modelname: 'org/llama' } } },
+    };
+    assert.deepEqual(notices(spec), [
+      'spec.gateway.config.maxUserBatchsize: is not a known setting; did you mean maxUserBatchSize?',
+      'spec.applicationTemplate.readerConfig.tensorParralel: is not a known setting; did you mean tensorParallel?',
+      'spec.applications.llama.readerConfig.modelname: is not a known setting; did you mean modelName?',
+    ]);
+  });
+
+  it('is passed on all the same', () => {
+    const config = objectsOf({ applications: { llama: { readerConfig: { tensorParralel: 2 } } } })['ConfigMap/llama'];
+    assert.match(JSON.stringify(config), /tensor_parralel: 2/);
+  });
+
+  it('is not told of what is known in other words, of what is not set, and of what is far from all', () => {
+    const readerConfig = {
+      max_batch_size: 4,
+      tensorParralel: null,
+      experimentalScheduler: 'fifo',
+      newKey: { deep: [1] },
+    };
+    assert.deepEqual(notices({ applications: { llama: { readerConfig } } }), []);
+  });
+});
