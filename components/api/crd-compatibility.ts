@@ -1,3 +1,5 @@
+import type { InferenceStackStatus } from '../../controller/src/api/status.ts';
+import { isObject } from '../../controller/src/api/values.ts';
 import type { Problem } from '../../controller/src/problem.ts';
 import { narrowings } from './schema-compatibility.ts';
 import type { SchemaNode } from './schema-compatibility.ts';
@@ -57,11 +59,37 @@ function servedProblems(version: DefinitionVersion, after: Definition): Problem[
   if (version.served && next?.served !== true) return [{ path, message: 'was served, and is no longer' }];
   const [was, is] = [version.schema?.openAPIV3Schema, next?.schema?.openAPIV3Schema];
   if (was === undefined || is === undefined) return [];
-  // Status is written by the operator alone, and rebuilt by it.
-  return narrowings(was, is, '')
-    .filter(({ path: field }) => !field.startsWith('.status'))
-    .map((problem) => ({
-      ...problem,
-      path: `${path}${problem.path}`,
-    }));
+  return narrowings(withoutRebuilt(was), withoutRebuilt(is), '').map((problem) => ({
+    ...problem,
+    path: `${path}${problem.path}`,
+  }));
+}
+
+/**
+ * Whether the operator makes a field of status anew from what it sees, so that losing it costs nothing. The others are its
+ * memory: without them two operators would act on a stack, its runtime would be upgraded, and objects left behind.
+ */
+const IS_REBUILT: Readonly<Record<keyof InferenceStackStatus, boolean>> = {
+  observedGeneration: true,
+  conditions: true,
+  claim: false,
+  defaults: false,
+  inventory: false,
+  gateway: true,
+  applications: true,
+  applicationsReady: true,
+  gpus: true,
+  url: true,
+};
+
+/** A schema without the fields of status that may change freely. */
+function withoutRebuilt(schema: SchemaNode): SchemaNode {
+  const { properties } = schema;
+  if (!isObject(properties) || !isObject(properties.status) || !isObject(properties.status.properties)) return schema;
+  const rebuilt: Readonly<Record<string, boolean>> = IS_REBUILT;
+  const kept = Object.entries(properties.status.properties).filter(([name]) => rebuilt[name] !== true);
+  return {
+    ...schema,
+    properties: { ...properties, status: { ...properties.status, properties: Object.fromEntries(kept) } },
+  };
 }

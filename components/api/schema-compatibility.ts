@@ -19,10 +19,20 @@ const FIXED = [
   'anyOf',
   'oneOf',
   'not',
-  'x-kubernetes-list-type',
-  'x-kubernetes-list-map-keys',
-  'x-kubernetes-map-type',
 ] as const;
+
+/**
+ * How writers are merged, and what it is when nothing is said. Any change counts, taking it away included: two writers of
+ * one list that kept each other's entries would erase them.
+ */
+const MERGED: Readonly<Record<string, unknown>> = {
+  'x-kubernetes-list-type': 'atomic',
+  'x-kubernetes-list-map-keys': undefined,
+  'x-kubernetes-map-type': 'granular',
+};
+
+/** What an open object says of the fields that it does not name: they may be anything. */
+const ANYTHING: SchemaNode = { 'x-kubernetes-preserve-unknown-fields': true };
 
 /** Everything that objects could say under the schema before, and can no longer say under the one after. */
 export function narrowings(before: SchemaNode, after: SchemaNode, path: string): Problem[] {
@@ -34,10 +44,12 @@ export function narrowings(before: SchemaNode, after: SchemaNode, path: string):
       value: after[key],
       message: `${key} was ${describe(before[key])}`,
     })),
+    ...mergeProblems(before, after, path),
     ...enumProblems(before, after, path),
     ...requiredProblems(before, after, path),
     ...ruleProblems(before, after, path),
     ...propertyProblems(before, after, path),
+    ...newPropertyProblems(before, after, path),
     ...childProblems(before.items, after.items, `${path}[]`),
     ...additionalProblems(before.additionalProperties, after.additionalProperties, path),
   ];
@@ -73,6 +85,16 @@ function boundProblems(before: SchemaNode, after: SchemaNode, path: string): Pro
   ];
 }
 
+function mergeProblems(before: SchemaNode, after: SchemaNode, path: string): Problem[] {
+  return Object.entries(MERGED)
+    .filter(([key, unsaid]) => !isEqual(before[key] ?? unsaid, after[key] ?? unsaid))
+    .map(([key]) => ({
+      path,
+      ...(after[key] === undefined ? {} : { value: after[key] }),
+      message: `${key} was ${describe(before[key])}`,
+    }));
+}
+
 function enumProblems(before: SchemaNode, after: SchemaNode, path: string): Problem[] {
   if (!Array.isArray(after.enum)) return [];
   const allowed = after.enum as readonly unknown[];
@@ -104,6 +126,15 @@ function propertyProblems(before: SchemaNode, after: SchemaNode, path: string): 
     if (next !== undefined) return narrowings(node, next, `${path}.${name}`);
     return isOpen ? [] : [{ path: `${path}.${name}`, message: 'is gone, and what stacks say there would be erased' }];
   });
+}
+
+/** Under an object that kept what it did not know, stacks may say anything under the new name already. */
+function newPropertyProblems(before: SchemaNode, after: SchemaNode, path: string): Problem[] {
+  if (!keepsUnknown(before)) return [];
+  const was = properties(before);
+  return Object.entries(properties(after))
+    .filter(([name, node]) => was[name] === undefined && narrowings(ANYTHING, node, '').length > 0)
+    .map(([name]) => ({ path: `${path}.${name}`, message: 'could be anything, and is held to a schema now' }));
 }
 
 function additionalProblems(before: unknown, after: unknown, path: string): Problem[] {

@@ -4,8 +4,9 @@ import type { Definition } from '../../../../components/api/crd-compatibility.ts
 import type { SchemaNode } from '../../../../components/api/schema-compatibility.ts';
 import { formatProblem } from '../../../../controller/src/problem.ts';
 
-function definition(spec: SchemaNode, overrides: Partial<Definition['spec']> = {}): Definition {
-  const schema = { openAPIV3Schema: { type: 'object', properties: { spec } } };
+function definition(spec: SchemaNode, overrides: Partial<Definition['spec']> = {}, status?: SchemaNode): Definition {
+  const properties = { spec, ...(status === undefined ? {} : { status }) };
+  const schema = { openAPIV3Schema: { type: 'object', properties } };
   return {
     metadata: { name: 'things.example.com' },
     spec: {
@@ -32,6 +33,7 @@ function problems(before: Definition, after: Definition): string[] {
 }
 
 const text = { type: 'string' };
+const OPEN = { 'x-kubernetes-preserve-unknown-fields': true };
 
 describe('a change of a CRD', () => {
   it('is compatible when it only adds', () => {
@@ -92,7 +94,7 @@ describe('a change of a CRD', () => {
       'spec.versions[v1].spec.a: null was allowed',
     ],
     'stops keeping unknown fields': [
-      object({}, { 'x-kubernetes-preserve-unknown-fields': true }),
+      object({}, OPEN),
       object({}),
       'spec.versions[v1].spec: fields that the schema does not know were kept, and would be erased',
     ],
@@ -111,6 +113,21 @@ describe('a change of a CRD', () => {
       object({ a: { type: 'object', additionalProperties: { type: 'integer' } } }),
       'spec.versions[v1].spec.a.*: type was string (got "integer")',
     ],
+    'types a field that could be anything': [
+      object({ a: text }, OPEN),
+      object({ a: text, b: text }, OPEN),
+      'spec.versions[v1].spec.b: could be anything, and is held to a schema now',
+    ],
+    'merges a list in another way': [
+      object({ a: { type: 'array', 'x-kubernetes-list-type': 'set' } }),
+      object({ a: { type: 'array', 'x-kubernetes-list-type': 'atomic' } }),
+      'spec.versions[v1].spec.a: x-kubernetes-list-type was "set" (got "atomic")',
+    ],
+    'no longer says how a list is merged': [
+      object({ a: { type: 'array', 'x-kubernetes-list-type': 'set' } }),
+      object({ a: { type: 'array' } }),
+      'spec.versions[v1].spec.a: x-kubernetes-list-type was "set"',
+    ],
     'closes a map': [
       object({ a: { type: 'object', additionalProperties: text } }),
       object({ a: { type: 'object' } }),
@@ -122,6 +139,52 @@ describe('a change of a CRD', () => {
       assert.deepEqual(problems(definition(before), definition(after)), [message]);
     });
   }
+
+  it('may name a field that could be anything, as long as it still can', () => {
+    const after = definition(object({ b: { ...OPEN, description: 'Anything.' } }, OPEN));
+    assert.deepEqual(problems(definition(object({}, OPEN)), after), []);
+  });
+
+  it('may say how a list is merged when that is how it is merged anyway', () => {
+    const list = { type: 'array', items: text };
+    const after = definition(object({ a: { ...list, 'x-kubernetes-list-type': 'atomic' } }));
+    assert.deepEqual(problems(definition(object({ a: list })), after), []);
+  });
+
+  describe('in status', () => {
+    const of = (status?: SchemaNode): Definition => definition(object({}), {}, status);
+
+    it('may take away what the operator makes anew', () => {
+      const before = of(object({ claim: object({ major: text }), url: text, gpus: { type: 'integer' } }));
+      const after = of(object({ claim: object({ major: text }), gpus: { type: 'integer', maximum: 8 } }));
+      assert.deepEqual(problems(before, after), []);
+    });
+
+    for (const field of ['claim', 'defaults', 'inventory', 'aFieldOfALaterVersion']) {
+      it(`is refused when it narrows or drops ${field}, which the operator could not make anew`, () => {
+        const path = `spec.versions[v1].status.${field}`;
+        const before = of(object({ [field]: object({ a: text }) }));
+        assert.deepEqual(problems(before, of(object({ [field]: object({}) }))), [
+          `${path}.a: is gone, and what stacks say there would be erased`,
+        ]);
+        assert.deepEqual(problems(before, of(object({}))), [
+          `${path}: is gone, and what stacks say there would be erased`,
+        ]);
+      });
+    }
+
+    it('is refused when it drops all of it', () => {
+      assert.deepEqual(problems(of(object({ claim: text })), of()), [
+        'spec.versions[v1].status: is gone, and what stacks say there would be erased',
+      ]);
+    });
+
+    it('is refused when it requires a field, because an earlier operator could no longer write its claim', () => {
+      assert.deepEqual(problems(of(object({ url: text })), of(object({ url: text }, { required: ['url'] }))), [
+        'spec.versions[v1].status.url: is required, and was not',
+      ]);
+    });
+  });
 
   it('may require a field that has a default', () => {
     const after = definition(object({ a: { ...text, default: 'x' } }, { required: ['a'] }));
