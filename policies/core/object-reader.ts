@@ -81,6 +81,14 @@ export class ObjectReader {
     return Object.keys(value).map((key) => [key, new ObjectReader(at(value, key), join(this.path, [...keys, key]))]);
   }
 
+  /** The value with all its parts. Throws `UnknownValue` when any of them is unknown. */
+  plain(...keys: readonly string[]): unknown {
+    const value = this.value(...keys);
+    if (Array.isArray(value)) return this.list(...keys).map((item) => item.plain());
+    if (!isRecord(value)) return value;
+    return Object.fromEntries(this.entries(...keys).map(([key, part]) => [key, part.plain()]));
+  }
+
   /** The value itself, without its parts being looked at. Throws `UnknownValue` when it, or what holds it, is unknown. */
   value(...keys: readonly string[]): unknown {
     let value = this.#value;
@@ -99,7 +107,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Copies a value with all its parts, for code that knows nothing of unknown ones. */
+/** Copies a value with all its parts, for code that looks out for `UNKNOWN` itself. */
 export function reveal(value: unknown): unknown {
   if (Array.isArray(value)) return Array.from({ length: value.length }, (_, index) => reveal(at(value, index)));
   if (!isRecord(value)) return value;

@@ -4,7 +4,7 @@ import { GROUP } from '../../controller/src/api/constants.ts';
 import { formatProblem } from '../../controller/src/problem.ts';
 import type { Facts } from '../core/facts.ts';
 import { ALWAYS_MANDATORY } from '../core/levels.ts';
-import { isRecord, reveal, type ObjectReader } from '../core/object-reader.ts';
+import { isRecord, type ObjectReader } from '../core/object-reader.ts';
 import { judge } from '../core/rule.ts';
 import type { Finding, ObjectRule, Subject } from '../core/rule.ts';
 
@@ -40,10 +40,19 @@ function comparison(subject: Subject, facts: Facts): Finding[] {
   });
 }
 
-/** The API server, or Pulumi's provider, has checked the shape already; here it is enough that versions are there. */
+/**
+ * The API server, or Pulumi's provider, has checked the shape already; here it is enough that versions are there. All that
+ * is compared has to be known: a schema of which a part is missing would look like one that asks for less.
+ */
 function definitionOf(object: ObjectReader): Definition | undefined {
-  const isDefinition = object.has('spec', 'versions') && object.has('spec', 'names');
-  return isDefinition ? (reveal(object.value()) as Definition) : undefined;
+  if (!object.has('spec', 'versions') || !object.has('spec', 'names')) return undefined;
+  const spec = ['group', 'scope', 'names', 'versions'].map((key) => [key, object.plain('spec', key)] as const);
+  const definition = {
+    metadata: { name: object.text('metadata', 'name') },
+    spec: Object.fromEntries(spec),
+    status: { storedVersions: object.plain('status', 'storedVersions') },
+  };
+  return definition as unknown as Definition;
 }
 
 /** A bundle that owns a CRD says so with an olm.gvk property. */

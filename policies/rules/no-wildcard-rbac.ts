@@ -1,7 +1,7 @@
 import { ALWAYS_MANDATORY } from '../core/levels.ts';
-import type { ObjectReader } from '../core/object-reader.ts';
+import { known, type ObjectReader } from '../core/object-reader.ts';
 import { judge, words } from '../core/rule.ts';
-import type { ObjectRule, Subject } from '../core/rule.ts';
+import type { Finding, ObjectRule, Subject } from '../core/rule.ts';
 
 export const noWildcardRbac: ObjectRule = {
   scope: 'object',
@@ -16,20 +16,27 @@ export const noWildcardRbac: ObjectRule = {
     exempt: {
       type: 'array',
       items: { type: 'string' },
-      default: ['catalogd-', 'operator-controller-'],
-      description: 'Beginnings of the names of roles and bindings that are not judged, such as those of OLM itself.',
+      // Up to OLM 1.10 it takes the tokens of installers, from 1.11 on it is cluster-admin itself. Exact names, since
+      // anybody can call a binding of his own `operator-controller-x`.
+      default: [
+        'ClusterRole operator-controller-manager-role',
+        'ClusterRoleBinding operator-controller-cluster-admin-rolebinding',
+      ],
+      description:
+        "Roles and bindings that are not judged, as `Kind name` or `Kind namespace/name`, such as OLM's own.",
     },
   },
   check: (subject, _facts, settings) => {
     const { object } = subject;
     if (object.group !== 'rbac.authorization.k8s.io') return [];
-    return judge(subject, () => {
-      const name = object.text('metadata', 'name') ?? '';
-      if (words(settings, 'exempt').some((prefix) => name.startsWith(prefix))) return [];
-      return object.kind.endsWith('Binding') ? bindingProblems(subject) : roleProblems(subject);
-    });
+    if (words(settings, 'exempt').includes(known(() => fullName(object)) ?? '')) return [];
+    if (object.kind.endsWith('Binding')) return judge(subject, () => bindingProblems(subject));
+    return object.list('rules').flatMap((rule) => judgeRule(subject, rule));
   },
 };
+
+/** The fields of a rule of a role. */
+const FIELDS = ['apiGroups', 'resources', 'verbs', 'nonResourceURLs'] as const;
 
 /** With any of these somebody can give himself rights that he does not have. */
 const ESCALATING_VERBS: readonly string[] = ['bind', 'escalate', 'impersonate'];
@@ -40,33 +47,64 @@ const ESCALATING_RESOURCES: Readonly<Record<string, readonly string[]>> = {
   'nodes/proxy': ['get', 'create'],
 };
 
-function bindingProblems({ object, title }: Subject): string[] {
-  if (object.text('roleRef', 'name') !== 'cluster-admin') return [];
-  const who = object.list('subjects').map((subject) => `${subject.text('kind') ?? ''} ${subject.text('name') ?? ''}`);
-  return [`${title} should not give ${who.join(', ')} the role cluster-admin.`];
+/** `Role team-a/reader`, as Kubernetes itself tells objects apart. */
+function fullName(object: ObjectReader): string {
+  const namespace = object.text('metadata', 'namespace') ?? '';
+  return `${object.kind} ${namespace === '' ? '' : `${namespace}/`}${object.text('metadata', 'name') ?? ''}`;
 }
 
-function roleProblems({ object, title }: Subject): string[] {
-  return object
-    .list('rules')
-    .flatMap((rule) => [
-      ...wildcards(rule).map((field) => `${title} should name what ${rule.path}.${field} grants instead of "*".`),
-      ...escalations(rule).map(
-        (what) => `${title} should not grant ${what} in ${rule.path}: it lets the holder take more rights.`,
-      ),
-    ]);
+function bindingProblems({ object, title }: Subject): string[] {
+  if (object.text('roleRef', 'name') !== 'cluster-admin') return [];
+  const who = known(() =>
+    object.list('subjects').map((subject) => `${text(subject, 'kind')} ${text(subject, 'name')}`),
+  );
+  return [`${title} should not give ${who?.join(', ') ?? UNNAMED} the role cluster-admin.`];
+}
+
+/** Whoever it is, it is too much. */
+const UNNAMED = '(known only after the update)';
+
+function text(reader: ObjectReader, key: string): string {
+  return known(() => reader.text(key) ?? '') ?? UNNAMED;
+}
+
+/** What is known of a rule is judged, whatever else is not: a wildcard stays one beside an unknown verb. */
+function judgeRule(subject: Subject, rule: ObjectReader): Finding[] {
+  const { title } = subject;
+  const problems = [
+    ...wildcards(rule).map((field) => `${title} should name what ${rule.path}.${field} grants instead of "*".`),
+    ...escalations(rule).map(
+      (what) => `${title} should not grant ${what} in ${rule.path}: it lets the holder take more rights.`,
+    ),
+  ];
+  return [...judge(subject, () => problems), ...unread(subject, rule)];
+}
+
+/** What the rule grants besides, and is not known: once, also where it is the rule as a whole. */
+function unread(subject: Subject, rule: ObjectReader): Finding[] {
+  const findings = FIELDS.flatMap((field) =>
+    judge(subject, () => {
+      rule.strings(field);
+      return [];
+    }),
+  );
+  return [...new Map(findings.map((finding) => [finding.message, finding])).values()];
 }
 
 function wildcards(rule: ObjectReader): string[] {
-  const fields = ['apiGroups', 'resources', 'verbs', 'nonResourceURLs'];
-  return fields.filter((field) => rule.strings(field).some((word) => word.includes('*')));
+  return FIELDS.filter((field) => knownWords(rule, field).some((word) => word.includes('*')));
 }
 
 function escalations(rule: ObjectReader): string[] {
-  const verbs = rule.strings('verbs');
-  const opened = rule.strings('resources').flatMap((resource) => {
+  const verbs = knownWords(rule, 'verbs');
+  const opened = knownWords(rule, 'resources').flatMap((resource) => {
     const opening = (ESCALATING_RESOURCES[resource] ?? []).filter((verb) => verbs.includes(verb));
     return opening.map((verb) => `${verb} on ${resource}`);
   });
   return [...verbs.filter((verb) => ESCALATING_VERBS.includes(verb)), ...opened];
+}
+
+function knownWords(rule: ObjectReader, field: (typeof FIELDS)[number]): string[] {
+  const items = known(() => rule.list(field)) ?? [];
+  return items.flatMap((item) => known(() => item.text()) ?? []);
 }

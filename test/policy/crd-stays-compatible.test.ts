@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Facts } from '../../policies/core/facts.ts';
-import { ObjectReader } from '../../policies/core/object-reader.ts';
+import { ObjectReader, UNKNOWN } from '../../policies/core/object-reader.ts';
 import { crdStaysCompatible } from '../../policies/rules/crd-stays-compatible.ts';
 import { catalog, definition } from './objects.ts';
 import { unknowns, violations, withChanges } from './support.ts';
@@ -55,6 +55,34 @@ describe('crd-stays-compatible', () => {
   it("leaves other people's CRDs alone", () => {
     const foreign = withChanges(definition(), [['spec', 'group'], 'example.com'], [['spec', 'versions'], []]);
     assert.deepEqual(violations(crdStaysCompatible, [foreign], FACTS), []);
+  });
+
+  for (const [what, path, place] of [
+    ['its schema', [...VERSION, 'schema'], 'spec.versions[0].schema'],
+    [
+      'one type in it',
+      [...VERSION, 'schema', 'openAPIV3Schema', 'properties', 'spec', 'type'],
+      'spec.versions[0].schema.openAPIV3Schema.properties.spec.type',
+    ],
+    ['its versions', ['spec', 'versions'], 'spec.versions'],
+  ] as const) {
+    it(`does not judge a definition before ${what} is known, and says so`, () => {
+      const unread = withChanges(definition(), [path, UNKNOWN]);
+      assert.deepEqual(violations(crdStaysCompatible, [unread], FACTS), []);
+      assert.deepEqual(unknowns(crdStaysCompatible, [unread], FACTS), [
+        `${NAME}: ${place} is known only after the update.`,
+      ]);
+    });
+  }
+
+  it('judges a definition of which only an annotation is not known', () => {
+    const annotated = withChanges(
+      definition(),
+      [['metadata', 'annotations'], UNKNOWN],
+      [[...VERSION, 'served'], false],
+    );
+    assert.equal(violations(crdStaysCompatible, [annotated], FACTS).length, 1);
+    assert.deepEqual(unknowns(crdStaysCompatible, [annotated], FACTS), []);
   });
 
   it('says when there is no cluster to compare with', () => {

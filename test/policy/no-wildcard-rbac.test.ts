@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { leaderElectionRules, OPERATOR_CLUSTER_RULES } from '../../components/bundle/operator-rbac.ts';
+import { UNKNOWN } from '../../policies/core/object-reader.ts';
 import { noWildcardRbac } from '../../policies/rules/no-wildcard-rbac.ts';
 import { binding, clusterRole } from './objects.ts';
-import { violations, withChanges } from './support.ts';
+import { unknowns, violations, withChanges } from './support.ts';
 
 const RULE = ['rules', 0];
+
+function named(object: object, name: string): object {
+  return withChanges(object, [['metadata', 'name'], name]);
+}
 
 describe('no-wildcard-rbac', () => {
   it('admits roles that name what they grant', () => {
@@ -16,10 +21,72 @@ describe('no-wildcard-rbac', () => {
     assert.deepEqual(violations(noWildcardRbac, [withChanges(clusterRole(), [['rules'], rules])]), []);
   });
 
-  it("leaves OLM's own roles alone, unless told otherwise", () => {
-    const role = withChanges(clusterRole(), [['metadata', 'name'], 'catalogd-manager'], [[...RULE, 'verbs'], ['*']]);
-    assert.deepEqual(violations(noWildcardRbac, [role]), []);
-    assert.equal(violations(noWildcardRbac, [role], undefined, { exempt: [] }).length, 1);
+  it("leaves OLM's own rights alone, unless told otherwise", () => {
+    const role = withChanges(
+      clusterRole(),
+      [['metadata', 'name'], 'operator-controller-manager-role'],
+      [RULE, { apiGroups: [''], resources: ['serviceaccounts/token'], verbs: ['create'] }],
+    );
+    const admin = named(binding('cluster-admin'), 'operator-controller-cluster-admin-rolebinding');
+    assert.deepEqual(violations(noWildcardRbac, [role, admin]), []);
+    assert.equal(violations(noWildcardRbac, [role, admin], undefined, { exempt: [] }).length, 2);
+  });
+
+  for (const name of ['catalogd-x', 'operator-controller-x', 'operator-controller-manager-role']) {
+    it(`refuses a binding to cluster-admin that is called ${name}, as if it were OLM's`, () => {
+      assert.equal(violations(noWildcardRbac, [named(binding('cluster-admin'), name)]).length, 1);
+    });
+  }
+
+  it('exempts an object of one namespace only', () => {
+    const role = withChanges(
+      clusterRole(),
+      [['kind'], 'Role'],
+      [['metadata', 'namespace'], 'team-a'],
+      [[...RULE, 'verbs'], ['*']],
+    );
+    const left = (exempt: string): number => violations(noWildcardRbac, [role], undefined, { exempt: [exempt] }).length;
+    assert.deepEqual(['Role team-a/installer', 'Role team-b/installer', 'Role installer'].map(left), [0, 1, 1]);
+  });
+
+  describe('when a part is known only after the update', () => {
+    const wide = { apiGroups: ['*'], resources: ['*'], verbs: ['*'] };
+
+    it('refuses the wildcards of the other rules, and says what it does not know', () => {
+      const role = withChanges(
+        clusterRole(),
+        [['rules', 0], wide],
+        [['rules', 1], { apiGroups: [''], resources: ['pods'], verbs: ['get', UNKNOWN] }],
+        [['rules', 2], UNKNOWN],
+      );
+      assert.equal(violations(noWildcardRbac, [role]).length, 3);
+      assert.deepEqual(unknowns(noWildcardRbac, [role]), [
+        'ClusterRole installer: rules[1].verbs[1] is known only after the update.',
+        'ClusterRole installer: rules[2] is known only after the update.',
+      ]);
+    });
+
+    it('refuses what is known of the same rule', () => {
+      const role = withChanges(clusterRole(), [RULE, { ...wide, resources: UNKNOWN, verbs: ['escalate', UNKNOWN] }]);
+      assert.deepEqual(violations(noWildcardRbac, [role]), [
+        'ClusterRole installer should name what rules[0].apiGroups grants instead of "*".',
+        'ClusterRole installer should not grant escalate in rules[0]: it lets the holder take more rights.',
+      ]);
+    });
+
+    it('refuses a binding to cluster-admin, whoever gets it', () => {
+      const one = withChanges(binding('cluster-admin'), [['subjects', 0, 'name'], UNKNOWN]);
+      const all = withChanges(binding('cluster-admin'), [['subjects'], UNKNOWN]);
+      assert.deepEqual(violations(noWildcardRbac, [one, all]), [
+        'ClusterRoleBinding installer should not give ServiceAccount (known only after the update) the role cluster-admin.',
+        'ClusterRoleBinding installer should not give (known only after the update) the role cluster-admin.',
+      ]);
+    });
+
+    it('exempts nothing by a name that is not known', () => {
+      const role = withChanges(clusterRole(), [['metadata', 'name'], UNKNOWN], [RULE, wide]);
+      assert.equal(violations(noWildcardRbac, [role]).length, 3);
+    });
   });
 
   for (const field of ['apiGroups', 'resources', 'verbs', 'nonResourceURLs']) {
