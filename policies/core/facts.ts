@@ -16,6 +16,8 @@ export interface Facts {
 export interface KnownCatalog extends ServedCatalog {
   /** Whether `packages` is what the catalog serves, rather than empty for want of knowledge. */
   readonly isKnown: boolean;
+  /** Why the content could not be read, where that was tried. */
+  readonly unread?: string;
   /** Whether `packages` is what the program is about to put in, rather than what is there. */
   readonly isPlanned?: boolean;
   /** The image that the catalog is to serve, by tag or digest. */

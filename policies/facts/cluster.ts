@@ -63,9 +63,14 @@ export function describeCatalog(object: ObjectReader): KnownCatalog {
   };
 }
 
+/** One catalog that does not answer leaves the rest of the cluster to be judged. */
 async function readContent(client: ReadClient, catalog: KnownCatalog, object: ObjectReader): Promise<KnownCatalog> {
   const base = object.text('status', 'urls', 'base');
   if (base === undefined || catalog.failure !== undefined) return catalog;
-  const text = await client.raw(contentPath(base));
-  return typeof text === 'string' ? { ...catalog, packages: parseServedContent(text), isKnown: true } : catalog;
+  try {
+    const text = await client.raw(contentPath(base));
+    return typeof text === 'string' ? { ...catalog, packages: parseServedContent(text), isKnown: true } : catalog;
+  } catch (error) {
+    return { ...catalog, unread: error instanceof Error ? error.message : String(error) };
+  }
 }

@@ -77,9 +77,13 @@ function stableChannels(content: PackageContent | undefined, bundle: string): st
 }
 
 function unjudged(subject: Subject, catalog: KnownCatalog | undefined, facts: Facts): Finding[] {
+  const unread = facts.cluster?.catalogs.find(({ name }) => name === catalog?.name)?.unread;
   const reasons = [
     ...(catalog?.isKnown === true ? [] : ['its content is not known, so nothing can be missed in it']),
     ...(facts.released === undefined ? ['there is no lock of released versions to compare with'] : []),
+    ...(unread === undefined
+      ? []
+      : [`what the cluster serves cannot be read, so it is not compared with it: ${unread}`]),
     ...(facts.cluster === undefined ? ['there is no cluster to compare with'] : []),
   ];
   return reasons.map((reason) => ({ subject, message: `${subject.title}: ${reason}.`, kind: 'unknown' }));

@@ -124,4 +124,16 @@ describe('catalog-is-append-only', () => {
     ]);
     assert.deepEqual(unknowns(catalogIsAppendOnly, [catalog()], facts(one, {})), []);
   });
+
+  it('says when the cluster serves something that cannot be read', () => {
+    const { cluster, ...rest } = facts(one, {});
+    const live = { name: 'inference-stack-catalog', packages: [], isKnown: false, unread: 'GET /x: 503' };
+    assert.deepEqual(
+      unknowns(catalogIsAppendOnly, [catalog()], {
+        ...rest,
+        cluster: { definitions: [], extensions: [], ...cluster, catalogs: [live] },
+      }),
+      [`${NAME}: what the cluster serves cannot be read, so it is not compared with it: GET /x: 503.`],
+    );
+  });
 });

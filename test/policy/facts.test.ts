@@ -33,7 +33,10 @@ function clientOf(objects: Readonly<Record<string, readonly object[]>>, asked: s
 }
 
 function served(name: string): object {
-  const status = { urls: { base: BASE }, conditions: [{ type: 'Serving', status: 'True' }] };
+  const status = {
+    urls: { base: BASE.replace('inference-stack-catalog', name) },
+    conditions: [{ type: 'Serving', status: 'True' }],
+  };
   return withChanges(catalog(name), [['status'], status]);
 }
 
@@ -75,6 +78,32 @@ describe('the facts of a cluster', () => {
     const { catalogs } = await readCluster(client, ['inference-stack-operator']);
     assert.equal(catalogs[0]?.failure, 'catalog "inference-stack-catalog" is not being served');
   });
+
+  for (const [what, answer, reason] of [
+    ['does not answer', () => Promise.reject(new ApiError('GET /x', 503, {})), 'GET /x: 503 : no message'],
+    ['answers with something else', () => Promise.resolve('<html>'), /is not valid JSON/],
+  ] as const) {
+    it(`keep everything else when a catalog ${what}`, async () => {
+      const labels = { 'olm.operatorframework.io/metadata.name': 'broken' };
+      const selector = ['spec', 'source', 'catalog', 'selector', 'matchLabels'];
+      const client = clientOf({
+        clusterextensions: [extension(), withChanges(extension(1), [selector, labels])],
+        clustercatalogs: [served('inference-stack-catalog'), served('broken')],
+        customresourcedefinitions: [definition()],
+      });
+      const raw: ReadClient['raw'] = (path) => (path.includes('/broken/') ? answer() : client.raw(path));
+      const facts = await readCluster({ ...client, raw }, ['inference-stack-operator']);
+      assert.deepEqual(
+        facts.catalogs.map(({ name, isKnown, packages }) => [name, isKnown, packages.length]),
+        [
+          ['inference-stack-catalog', true, 2],
+          ['broken', false, 0],
+        ],
+      );
+      assert.match(facts.catalogs[1]?.unread ?? '', typeof reason === 'string' ? new RegExp(`^${reason}$`) : reason);
+      assert.deepEqual([facts.extensions.length, facts.definitions.length], [2, 1]);
+    });
+  }
 
   it('come from catalogd by way of the API server', () => assert.equal(contentPath(BASE), PROXY));
 });
