@@ -17,16 +17,33 @@ interface ExecCredential {
 /** A token is renewed a little before it ends, so that none expires on its way. */
 const EXPIRY_MARGIN_MS = 30_000;
 
-/** A token from a credential plugin such as those of the cloud providers, kept until it is about to expire. */
+interface Credential {
+  readonly token: string;
+  readonly expires: number;
+}
+
+/**
+ * A token from a credential plugin such as those of the cloud providers, kept until it is about to expire. Whoever asks
+ * while the plugin runs waits for the same answer: plugins call clouds, open browsers, and write caches of their own.
+ */
 export function tokenFromExec(exec: ExecConfig, now: () => number = Date.now): () => Promise<string> {
-  let current: { token: string; expires: number } | undefined;
+  let current: Credential | undefined;
+  let pending: Promise<Credential> | undefined;
+  const renew = async (): Promise<Credential> => {
+    try {
+      return (current = await runPlugin(exec));
+    } finally {
+      pending = undefined;
+    }
+  };
   return async () => {
-    if (current === undefined || now() >= current.expires - EXPIRY_MARGIN_MS) current = await runPlugin(exec);
-    return current.token;
+    if (current !== undefined && now() < current.expires - EXPIRY_MARGIN_MS) return current.token;
+    pending ??= renew();
+    return (await pending).token;
   };
 }
 
-async function runPlugin(exec: ExecConfig): Promise<{ token: string; expires: number }> {
+async function runPlugin(exec: ExecConfig): Promise<Credential> {
   const apiVersion = exec.apiVersion ?? 'client.authentication.k8s.io/v1';
   const info = { apiVersion, kind: 'ExecCredential', spec: { interactive: false } };
   const env = {

@@ -133,6 +133,31 @@ echo '{"status":{"token":"t'$(wc -l < ${count})'","expirationTimestamp":"2030-01
     assert.equal(await token(), 't2');
   });
 
+  it('starts a credential plugin once, however many requests wait for its token', async () => {
+    const count = join(directory, 'count');
+    await writeFile(path, `#!/bin/sh\necho x >> ${count}\necho '{"status":{"token":"t'$(wc -l < ${count})'"}}'`);
+    await chmod(path, 0o755);
+    const token = tokenFromExec({ command: path });
+    const seven = await Promise.all(Array.from({ length: 7 }, () => token()));
+    assert.deepEqual(
+      seven,
+      Array.from({ length: 7 }, () => 't1'),
+    );
+  });
+
+  it('asks a credential plugin again after it has failed', async () => {
+    await writeFile(path, `#!/bin/sh\ntest -f ${directory}/logged-in && echo '{"status":{"token":"t"}}'`);
+    await chmod(path, 0o755);
+    const token = tokenFromExec({ command: path });
+    const failed = await Promise.allSettled([token(), token()]);
+    assert.deepEqual(
+      failed.map(({ status }) => status),
+      ['rejected', 'rejected'],
+    );
+    await writeFile(join(directory, 'logged-in'), '');
+    assert.equal(await token(), 't');
+  });
+
   it('says what a credential plugin did not give', async () => {
     const exec = { command: 'echo', args: ['{}'] };
     await assert.rejects(tokenFromExec(exec)(), /credential plugin echo: status.token: is missing/);
