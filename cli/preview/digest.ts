@@ -1,5 +1,6 @@
+import { isObject } from '../../controller/src/api/values.ts';
 import { ProblemsError } from '../../controller/src/problem.ts';
-import { isRecord, ObjectReader } from '../../policies/core/object-reader.ts';
+import { ObjectReader } from '../../policies/core/object-reader.ts';
 
 /** What a preview is about to do to one resource. */
 export interface Step {
@@ -94,7 +95,7 @@ function scalarAt(root: unknown, path: string): string | undefined {
   );
   const value = keys.reduce<unknown>((node, key) => {
     if (Array.isArray(node)) return node[Number(key)] as unknown;
-    return isRecord(node) && Object.hasOwn(node, key) ? node[key] : undefined;
+    return isObject(node) && Object.hasOwn(node, key) ? node[key] : undefined;
   }, root);
   if (typeof value === 'string') return value === '[secret]' || value === '' ? undefined : value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;

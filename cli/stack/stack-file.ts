@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import yaml from 'js-yaml';
 import { ProblemsError } from '../../controller/src/problem.ts';
+import { PROJECT } from '../../infra/config/project.ts';
 import type { Io } from '../io.ts';
 import type { StackOptions } from './options.ts';
 
@@ -14,8 +15,6 @@ export interface StackFile {
   readonly kubeContext?: string;
   readonly kubeconfig?: string;
 }
-
-const PROJECT = 'inference-stack-fleet';
 
 /** Reads a stack's configuration, by default that of `Pulumi.<stack>.yaml`. */
 export async function readStackFile(

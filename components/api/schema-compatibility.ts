@@ -1,3 +1,4 @@
+import { isObject } from '../../controller/src/api/values.ts';
 import type { Problem } from '../../controller/src/problem.ts';
 
 /** A node of an OpenAPI schema, as far as compatibility is concerned. */
@@ -144,7 +145,7 @@ function additionalProblems(before: unknown, after: unknown, path: string): Prob
 }
 
 function childProblems(before: unknown, after: unknown, path: string): Problem[] {
-  return isNode(before) && isNode(after) ? narrowings(before, after, path) : [];
+  return isObject(before) && isObject(after) ? narrowings(before, after, path) : [];
 }
 
 function keepsUnknown(node: SchemaNode): boolean {
@@ -152,22 +153,18 @@ function keepsUnknown(node: SchemaNode): boolean {
 }
 
 function properties(node: SchemaNode): Readonly<Record<string, SchemaNode>> {
-  return isNode(node.properties) ? (node.properties as Readonly<Record<string, SchemaNode>>) : {};
+  return isObject(node.properties) ? (node.properties as Readonly<Record<string, SchemaNode>>) : {};
 }
 
 function rules(node: SchemaNode): string[] {
   const list = node['x-kubernetes-validations'];
   const entries: readonly unknown[] = Array.isArray(list) ? list : [];
-  return entries.flatMap((entry) => (isNode(entry) && typeof entry.rule === 'string' ? [entry.rule] : []));
+  return entries.flatMap((entry) => (isObject(entry) && typeof entry.rule === 'string' ? [entry.rule] : []));
 }
 
 function strings(value: unknown): string[] {
   const list: readonly unknown[] = Array.isArray(value) ? value : [];
   return list.filter((item) => typeof item === 'string');
-}
-
-function isNode(value: unknown): value is SchemaNode {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isEqual(a: unknown, b: unknown): boolean {

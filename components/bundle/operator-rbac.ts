@@ -1,13 +1,6 @@
 import { GROUP, INFERENCE_STACK, MODEL_ORCHESTRA } from '../../controller/src/api/constants.ts';
+import type { PolicyRule } from '../policy-rule.ts';
 import { operatorNames } from './operator-names.ts';
-
-/** A rule of a Role or ClusterRole. */
-export interface PolicyRule {
-  readonly apiGroups: readonly string[];
-  readonly resources: readonly string[];
-  readonly verbs: readonly string[];
-  readonly resourceNames?: readonly string[];
-}
 
 const READ = ['get', 'list', 'watch'] as const;
 /** Server-side apply creates and patches; pruning deletes. Nothing is ever replaced by update. */

@@ -1,9 +1,10 @@
+import { isObject } from '../../controller/src/api/values.ts';
 import type { Json, JsonObject } from './fbc.ts';
 
 /* Lenient readers for objects of unknown shape: what is missing or of another type reads as empty. */
 
 export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject(value);
 }
 
 export function objectAt(value: Json, key: string): JsonObject {

@@ -2,7 +2,8 @@ import * as k8s from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { OPERATOR_NAMESPACE, OPERATOR_PULL_SECRET, operatorNames } from '../bundle/operator-names.ts';
 import { MANAGED_BY } from '../labels.ts';
-import { installerRights, type BundleObject, type PolicyRule } from './installer-rights.ts';
+import type { PolicyRule } from '../policy-rule.ts';
+import { installerRights, type BundleObject } from './installer-rights.ts';
 
 /** One operator and the objects of the bundles that its installer has to handle. */
 export interface InstallerArgs {

@@ -1,13 +1,6 @@
 import { refuse, type Problem } from '../../controller/src/problem.ts';
+import type { PolicyRule } from '../policy-rule.ts';
 import { resourceKindOf, type ResourceKind } from './resource-kinds.ts';
-
-/** A rule of a Role or ClusterRole. */
-export interface PolicyRule {
-  readonly apiGroups: readonly string[];
-  readonly resources: readonly string[];
-  readonly verbs: readonly string[];
-  readonly resourceNames?: readonly string[];
-}
 
 /** An object that OLM creates when it installs a bundle. */
 export interface BundleObject {

@@ -5,10 +5,10 @@ import {
   OPERATOR_VERSION_LABEL,
   VERSIONS,
 } from '../../controller/src/api/constants.ts';
+import { OPERATOR_REQUEST } from '../../controller/src/api/operator-version.ts';
 import { celList, celText, type Guard } from './policy.ts';
 
 const LABEL = celText(OPERATOR_VERSION_LABEL);
-const REQUEST = '^v?(0|[1-9][0-9]{0,8})([.](0|[1-9][0-9]{0,8})([.](0|[1-9][0-9]{0,8}))?)?$';
 
 /**
  * Refuses a stack that nobody would serve: no label, or a major without an operator. It speaks up when a stack is created
@@ -29,7 +29,7 @@ export function stackGuard(majors: readonly number[]): Guard {
     ],
     variables: [
       { name: 'label', expression: labelOf('object') },
-      { name: 'valid', expression: `variables.label.matches(${celText(REQUEST)})` },
+      { name: 'valid', expression: `variables.label.matches(${celText(OPERATOR_REQUEST)})` },
       { name: 'major', expression: "variables.valid ? variables.label.replace('v', '').split('.')[0] : ''" },
     ],
     validations: [

@@ -1,4 +1,5 @@
 import yaml from 'js-yaml';
+import { isObject } from '../../controller/src/api/values.ts';
 import { refuse, type Problem } from '../../controller/src/problem.ts';
 
 /** An object of a manifest. Only what a transformation touches is typed; the rest passes through untouched. */
@@ -58,10 +59,12 @@ const EXPECTED = [
 export function parseManifest(text: string, source: string): readonly ManifestObject[] {
   const objects = yaml.loadAll(text).filter((document) => document !== null && document !== undefined);
   const problems: Problem[] = objects.flatMap((object, index) =>
-    isObject(object) ? [] : [{ object: source, path: `document ${index + 1}`, message: 'is no Kubernetes object' }],
+    isManifestObject(object)
+      ? []
+      : [{ object: source, path: `document ${index + 1}`, message: 'is no Kubernetes object' }],
   );
   refuse(problems);
-  const parsed = objects.filter(isObject);
+  const parsed = objects.filter(isManifestObject);
   const names = new Set(parsed.map((object) => `${object.kind} ${object.metadata.name}`));
   refuse(
     EXPECTED.filter((name) => !names.has(name)).map((name) => ({
@@ -106,8 +109,8 @@ export function mapPod(deployment: ManifestDeployment, change: (pod: PodSpec) =>
   return { ...deployment, spec: { ...spec, template: { ...spec.template, spec: change(spec.template.spec) } } };
 }
 
-function isObject(value: unknown): value is ManifestObject {
-  if (typeof value !== 'object' || value === null) return false;
+function isManifestObject(value: unknown): value is ManifestObject {
+  if (!isObject(value)) return false;
   const { apiVersion, kind, metadata } = value as Partial<ManifestObject>;
   return typeof apiVersion === 'string' && typeof kind === 'string' && typeof metadata?.name === 'string';
 }

@@ -1,10 +1,8 @@
 import { ProblemsError, type Problem } from '../../controller/src/problem.ts';
 import { checkSettings } from './check.ts';
+import { PROJECT } from './project.ts';
 import { readShape, type Shape } from './field.ts';
 import { SETTINGS, type Settings } from './schema.ts';
-
-/** The namespace of our settings in a stack's configuration: the project's name. */
-export const PROJECT = 'inference-stack-fleet';
 
 /** Pulumi's own configuration map, where every value is text: `project:key` to text or JSON. */
 export type ConfigMap = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import type { Field, Shape } from './field.ts';
-import { PROJECT } from './load.ts';
+import { PROJECT } from './project.ts';
 import { SETTINGS } from './schema.ts';
 
 /** The reference page of the configuration, generated from the same fields that read it. */

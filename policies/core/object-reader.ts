@@ -1,3 +1,5 @@
+import { isObject } from '../../controller/src/api/values.ts';
+
 /** Stands where a preview has no value yet, because some other resource has to exist first. */
 export const UNKNOWN: unique symbol = Symbol('known only after the update');
 
@@ -77,7 +79,7 @@ export class ObjectReader {
 
   entries(...keys: readonly string[]): [string, ObjectReader][] {
     const value = this.value(...keys);
-    if (!isRecord(value)) return [];
+    if (!isObject(value)) return [];
     return Object.keys(value).map((key) => [key, new ObjectReader(at(value, key), join(this.path, [...keys, key]))]);
   }
 
@@ -85,7 +87,7 @@ export class ObjectReader {
   plain(...keys: readonly string[]): unknown {
     const value = this.value(...keys);
     if (Array.isArray(value)) return this.list(...keys).map((item) => item.plain());
-    if (!isRecord(value)) return value;
+    if (!isObject(value)) return value;
     return Object.fromEntries(this.entries(...keys).map(([key, part]) => [key, part.plain()]));
   }
 
@@ -95,7 +97,7 @@ export class ObjectReader {
     const walked: string[] = [];
     for (const key of keys) {
       if (value === UNKNOWN) throw new UnknownValue(join(this.path, walked));
-      value = isRecord(value) && Object.hasOwn(value, key) ? at(value, key) : undefined;
+      value = isObject(value) && Object.hasOwn(value, key) ? at(value, key) : undefined;
       walked.push(key);
     }
     if (value === UNKNOWN) throw new UnknownValue(join(this.path, walked));
@@ -103,14 +105,10 @@ export class ObjectReader {
   }
 }
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Copies a value with all its parts, for code that looks out for `UNKNOWN` itself. */
 export function reveal(value: unknown): unknown {
   if (Array.isArray(value)) return Array.from({ length: value.length }, (_, index) => reveal(at(value, index)));
-  if (!isRecord(value)) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(Object.keys(value).map((key) => [key, reveal(at(value, key))]));
 }
 

@@ -1,6 +1,7 @@
 import type { PackageContent } from '../../components/catalog/served-catalog.ts';
+import { isObject } from '../../controller/src/api/values.ts';
 import type { ClusterFacts, Facts, KnownCatalog } from '../core/facts.ts';
-import { isRecord, known, ObjectReader, reveal } from '../core/object-reader.ts';
+import { known, ObjectReader, reveal } from '../core/object-reader.ts';
 import { describeCatalog } from './cluster.ts';
 
 /** The component that says what its catalog offers, which is known before there is an image of it. */
@@ -49,7 +50,7 @@ function contentOf(component: ObjectReader): Content[] {
 }
 
 function isContent(value: unknown): value is PackageContent {
-  return isRecord(value) && isRecord(value.package) && Array.isArray(value.channels) && Array.isArray(value.bundles);
+  return isObject(value) && isObject(value.package) && Array.isArray(value.channels) && Array.isArray(value.bundles);
 }
 
 function withContent(

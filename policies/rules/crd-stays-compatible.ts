@@ -1,10 +1,11 @@
 import { crdIncompatibilities } from '../../components/api/crd-compatibility.ts';
 import type { Definition } from '../../components/api/crd-compatibility.ts';
 import { GROUP } from '../../controller/src/api/constants.ts';
+import { isObject } from '../../controller/src/api/values.ts';
 import { formatProblem } from '../../controller/src/problem.ts';
 import type { Facts } from '../core/facts.ts';
 import { ALWAYS_MANDATORY } from '../core/levels.ts';
-import { isRecord, type ObjectReader } from '../core/object-reader.ts';
+import type { ObjectReader } from '../core/object-reader.ts';
 import { judge } from '../core/rule.ts';
 import type { Finding, ObjectRule, Subject } from '../core/rule.ts';
 
@@ -62,7 +63,7 @@ function bundleProblems({ object, title }: Subject, facts: Facts): string[] {
   const bundles = catalog?.packages.flatMap((content) => content.bundles) ?? [];
   return bundles
     .filter(({ properties }) =>
-      properties.some(({ type, value }) => type === 'olm.gvk' && isRecord(value) && value.group === GROUP),
+      properties.some(({ type, value }) => type === 'olm.gvk' && isObject(value) && value.group === GROUP),
     )
     .map(
       (bundle) =>

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import yaml from 'js-yaml';
 import { checkout } from '../../cluster/tools/places.ts';
-import { PROJECT } from '../../infra/config/load.ts';
+import { PROJECT } from '../../infra/config/project.ts';
 
 export type Settings = Readonly<Record<string, unknown>>;
 

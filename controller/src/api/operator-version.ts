@@ -21,7 +21,9 @@ export type Ownership =
 
 const LABEL_PATH = `metadata.labels.${OPERATOR_VERSION_LABEL}`;
 const NUMBER = '(0|[1-9][0-9]{0,8})';
-const REQUEST = new RegExp(`^v?${NUMBER}(?:\\.${NUMBER}(?:\\.${NUMBER})?)?$`);
+/** What the label may say: a regular expression that JavaScript and the API server's CEL read alike. */
+export const OPERATOR_REQUEST = `^v?${NUMBER}(?:[.]${NUMBER}(?:[.]${NUMBER})?)?$`;
+const REQUEST = new RegExp(OPERATOR_REQUEST);
 const ALLOWED = 'Use a major such as v2 or 2, or a least version of it such as 2.1 or 2.1.3.';
 
 const UNLABELLED: Problem = {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import yaml from 'js-yaml';
 import { buildBundle } from '../../../../components/bundle/bundle.ts';
 import { installedObjects } from '../../../../components/fleet/bundle-objects.ts';
-import { installerRights, type PolicyRule } from '../../../../components/fleet/installer-rights.ts';
+import { installerRights } from '../../../../components/fleet/installer-rights.ts';
+import type { PolicyRule } from '../../../../components/policy-rule.ts';
 import { sampleBundle } from '../../../support/sample-catalog.ts';
 
 /*

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { installedObjects } from '../../../../components/fleet/bundle-objects.ts';
-import { installerRights, type BundleObject, type PolicyRule } from '../../../../components/fleet/installer-rights.ts';
+import { installerRights, type BundleObject } from '../../../../components/fleet/installer-rights.ts';
+import type { PolicyRule } from '../../../../components/policy-rule.ts';
 import { sampleBundle } from '../../../support/sample-catalog.ts';
 
 const OBJECTS = installedObjects(sampleBundle('1.2.0'));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { ProblemsError } from '../../../../controller/src/problem.ts';
-import { loadSettings, PROJECT } from '../../../../infra/config/load.ts';
+import { loadSettings } from '../../../../infra/config/load.ts';
+import { PROJECT } from '../../../../infra/config/project.ts';
 import type { Settings } from '../../../../infra/config/schema.ts';
 
 type Written = Readonly<Record<string, unknown>>;
