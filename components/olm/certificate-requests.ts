@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Problem } from '../../controller/src/problem.ts';
 import { isDeployment, mapPod, type ManifestObject, type Volume } from './manifest.ts';
 
 /** A serving certificate that a manifest expects cert-manager to put into a Secret. */
@@ -36,13 +37,42 @@ export function generationOf(requests: readonly CertificateRequest[], now: Date)
   return `${now.getUTCFullYear()}-${content}`;
 }
 
-/** The name of a Secret in one generation. The old one stays until nothing mounts it any more. */
-export function generationName(secretName: string, generation: string): string {
-  return `${secretName}-${generation}`;
+/**
+ * The one Secret that holds a whole set: two would be made one after the other, and whatever comes between leaves them
+ * with certificates of different authorities. The old one stays until nothing mounts it any more.
+ */
+export function certificatesName(generation: string): string {
+  return `olmv1-certificates-${generation}`;
+}
+
+/** Where the Secret of a set keeps what cert-manager would put under a key of a Secret of its own. */
+export function certificatesKey(secretName: string, key: string): string {
+  return key === AUTHORITY ? key : `${secretName}.${key}`;
+}
+
+/** The certificate of the authority, which all certificates of a set have in common. */
+export const AUTHORITY = 'ca.crt';
+
+/** What cert-manager puts into a Secret. */
+const KEYS = [AUTHORITY, 'tls.crt', 'tls.key'] as const;
+
+/** A pod mounts Secrets of its own namespace only, so one Secret can serve one. */
+export function checkOneNamespace(requests: readonly CertificateRequest[], source: string): readonly Problem[] {
+  const namespaces = [...new Set(requests.map(({ namespace }) => namespace))];
+  if (namespaces.length <= 1) return [];
+  return [
+    {
+      object: source,
+      path: 'Certificate',
+      value: namespaces,
+      message: 'asks for certificates in several namespaces, which are issued for one',
+      remedy: 'Set `olm.certificates: cert-manager`.',
+    },
+  ];
 }
 
 /**
- * The manifest without cert-manager: its objects dropped, Secrets mounted by generation, the webhooks' CA filled in. The
+ * The manifest without cert-manager: its objects dropped, the set of a generation mounted, the webhooks' CA filled in. The
  * CA may be an output that is known only later.
  */
 export function withoutCertManager(
@@ -53,8 +83,9 @@ export function withoutCertManager(
   const secrets = new Set(certificateRequests(objects).map((request) => request.secretName));
   const rename = (volume: Volume): Volume => {
     if (volume.secret === undefined || !secrets.has(volume.secret.secretName)) return volume;
-    const secretName = generationName(volume.secret.secretName, generation);
-    return { ...volume, secret: { ...volume.secret, secretName } };
+    const { secretName, items = KEYS.map((key) => ({ key, path: key })) } = volume.secret;
+    const kept = items.map((item) => ({ ...item, key: certificatesKey(secretName, item.key) }));
+    return { ...volume, secret: { ...volume.secret, secretName: certificatesName(generation), items: kept } };
   };
   return objects
     .filter((object) => !object.apiVersion.startsWith(CERT_MANAGER_GROUP))

@@ -43,7 +43,11 @@ export interface Container {
 
 export interface Volume {
   readonly name: string;
-  readonly secret?: { readonly secretName: string; readonly [field: string]: unknown };
+  readonly secret?: {
+    readonly secretName: string;
+    readonly items?: readonly { readonly key: string; readonly path: string; readonly mode?: number }[];
+    readonly [field: string]: unknown;
+  };
   readonly [field: string]: unknown;
 }
 

@@ -1,9 +1,18 @@
 import * as k8s from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { createHash } from 'node:crypto';
+import { refuse } from '../../controller/src/problem.ts';
 import { KubernetesObject } from '../kubernetes-object.ts';
 import { MANAGED_BY } from '../labels.ts';
-import { certificateRequests, generationName, generationOf, withoutCertManager } from './certificate-requests.ts';
+import {
+  AUTHORITY,
+  certificateRequests,
+  certificatesName,
+  checkOneNamespace,
+  generationOf,
+  withoutCertManager,
+  type CertificateRequest,
+} from './certificate-requests.ts';
 import { expiryOf } from './certificate-expiry.ts';
 import { issueCertificates } from './certificates.ts';
 import { parseManifest, type ManifestObject } from './manifest.ts';
@@ -49,12 +58,14 @@ export class OlmV1 extends pulumi.ComponentResource {
   constructor(name: string, args: OlmV1Args, opts?: pulumi.ComponentResourceOptions) {
     super('inference-stack-fleet:olm:OlmV1', name, {}, opts);
     const objects = parseManifest(args.manifest.text, args.manifest.source);
+    const requests = certificateRequests(objects);
+    if (args.certificates === 'generated') refuse(checkOneNamespace(requests, args.manifest.source));
     const adopt = args.adopt ?? false;
 
     const namespaces = objects.filter((object) => object.kind === 'Namespace');
     const labelled = transformManifest(namespaces, {}).map((object) => this.apply(object, adopt, []));
     const issued =
-      args.certificates === 'generated' ? this.issue(objects, args.now ?? new Date(), labelled) : undefined;
+      args.certificates === 'generated' ? this.issue(requests, args.now ?? new Date(), labelled) : undefined;
     const registryCa = args.registryCa === undefined ? undefined : this.trust(args.registryCa, labelled);
     const pullSecret = args.pullSecret === undefined ? undefined : this.pullSecret(args.pullSecret, labelled);
 
@@ -68,7 +79,7 @@ export class OlmV1 extends pulumi.ComponentResource {
       ...(registryCa === undefined ? {} : { registryCaConfigMap: registryCa.configMapName }),
       ...(pullSecret === undefined ? {} : { pullSecret: PULL_SECRET }),
     });
-    const parts = [...(issued?.secrets ?? []), registryCa?.resource, pullSecret].filter((part) => part !== undefined);
+    const parts = [issued?.secret, registryCa?.resource, pullSecret].filter((part) => part !== undefined);
     this.applyInOrder(transformed, adopt, [...labelled, ...parts]);
 
     this.version = pulumi.output(args.version);
@@ -103,34 +114,28 @@ export class OlmV1 extends pulumi.ComponentResource {
     );
   }
 
-  /** The set of certificates of this year. Once issued, they stay in the state as secrets until the next set. */
-  private issue(objects: readonly ManifestObject[], now: Date, dependsOn: pulumi.Resource[]): IssuedCertificates {
-    const requests = certificateRequests(objects);
+  /** The set of certificates of this year. Once issued, it stays in the state as a secret until the next one. */
+  private issue(
+    requests: readonly CertificateRequest[],
+    now: Date,
+    dependsOn: pulumi.Resource[],
+  ): IssuedCertificates | undefined {
+    const [first] = requests;
+    if (first === undefined) return undefined;
     const generation = generationOf(requests, now);
-    const issued = issueCertificates(requests, now);
-    const secrets = requests.map(({ secretName, namespace }) => {
-      const name = generationName(secretName, generation);
-      return new k8s.core.v1.Secret(
-        name,
-        {
-          metadata: { name, namespace, labels: MANAGED_BY },
-          type: 'kubernetes.io/tls',
-          data: pulumi.secret(issued.then((all) => ({ ...all.get(secretName) }))),
-        },
-        { parent: this, dependsOn, ignoreChanges: ['data'] },
-      );
-    });
-    const certificates = pulumi.all(secrets.map((secret) => secret.data));
-    const first = (key: 'ca.crt' | 'tls.crt'): pulumi.Output<string> =>
-      pulumi.unsecret(certificates.apply(([data]) => data?.[key] ?? ''));
-    return {
-      generation,
-      secrets,
-      caBundle: first('ca.crt'),
-      expire: first('tls.crt').apply((certificate) =>
-        certificate === '' ? undefined : expiryOf(certificate).toISOString(),
-      ),
-    };
+    const name = certificatesName(generation);
+    const secret = new k8s.core.v1.Secret(
+      name,
+      {
+        metadata: { name, namespace: first.namespace, labels: MANAGED_BY },
+        data: pulumi.secret(issueCertificates(requests, now)),
+      },
+      { parent: this, dependsOn, ignoreChanges: ['data'] },
+    );
+    const caBundle = pulumi.unsecret(secret.data.apply((data) => data[AUTHORITY] ?? ''));
+    // The authority and what it signed are issued together, and expire together.
+    const expire = caBundle.apply((ca) => (ca === '' ? undefined : expiryOf(ca).toISOString()));
+    return { generation, secret, caBundle, expire };
   }
 
   private trust(pem: string, dependsOn: pulumi.Resource[]): { configMapName: string; resource: pulumi.Resource } {
@@ -161,7 +166,7 @@ const PULL_SECRET = 'registry-pull-secret';
 
 interface IssuedCertificates {
   readonly generation: string;
-  readonly secrets: readonly pulumi.Resource[];
+  readonly secret: pulumi.Resource;
   readonly caBundle: pulumi.Output<string>;
   readonly expire: pulumi.Output<string | undefined>;
 }

@@ -41,7 +41,13 @@ spec:
         args: [--leader-elect]
         env: [{name: KEEP, value: me}]
       volumes:
-      - {name: certs, secret: {secretName: olmv1-cert}}
+      - name: certs
+        secret:
+          secretName: olmv1-cert
+          items:
+          - {key: ca.crt, path: olm-ca.crt}
+          - {key: tls.crt, path: tls.cert}
+          - {key: tls.key, path: tls.key}
 ---
 apiVersion: cert-manager.io/v1
 kind: Certificate

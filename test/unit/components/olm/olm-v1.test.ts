@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
-import { X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { OlmV1, type OlmV1Args } from '../../../../components/olm/olm-v1.ts';
 import { OLM_MANIFEST } from '../../../support/olm-manifest.ts';
-import { reveal, runProgram, valueOf, type ProgramResult } from '../../../support/pulumi-program.ts';
+import {
+  reveal,
+  runProgram,
+  valueOf,
+  type ProgramResult,
+  type ProviderOutputs,
+} from '../../../support/pulumi-program.ts';
 
 const NOW = new Date('2026-03-01T00:00:00Z');
 const ARGS: OlmV1Args = {
@@ -13,7 +19,14 @@ const ARGS: OlmV1Args = {
 };
 const DEPLOYMENT = 'kubernetes:apps/v1:Deployment';
 const SECRET = 'kubernetes:core/v1:Secret';
+const WEBHOOK = 'kubernetes:admissionregistration.k8s.io/v1:MutatingWebhookConfiguration';
 const CRD = 'kubernetes:apiextensions.k8s.io/v1:CustomResourceDefinition';
+
+interface MountedSecret {
+  readonly secretName: string;
+  readonly optional?: boolean;
+  readonly items?: readonly { readonly key: string; readonly path: string }[];
+}
 
 interface Pod {
   readonly containers: readonly [
@@ -24,14 +37,14 @@ interface Pod {
       readonly resources?: unknown;
     },
   ];
-  readonly volumes: readonly { readonly name: string; readonly secret?: { readonly secretName: string } }[];
+  readonly volumes: readonly { readonly name: string; readonly secret?: MountedSecret }[];
   readonly imagePullSecrets?: readonly unknown[];
 }
 
-async function install(args: Partial<OlmV1Args> = {}): Promise<ProgramResult> {
+async function install(args: Partial<OlmV1Args> = {}, kept: ProviderOutputs = () => ({})): Promise<ProgramResult> {
   return runProgram(() => {
     new OlmV1('olm', { ...ARGS, ...args });
-  });
+  }, kept);
 }
 
 function podOf(result: ProgramResult, name: string): Pod {
@@ -57,7 +70,6 @@ describe('OlmV1', () => {
       'MutatingWebhookConfiguration',
       'Namespace',
       'Secret',
-      'Secret',
     ]);
   });
 
@@ -73,25 +85,45 @@ describe('OlmV1', () => {
 
   it('issues a certificate for every name that the manifest asks for, under one authority', async () => {
     const result = await install();
-    const [catalogd, controller] = secretsOf(result).map((name) => certificates(result, name));
-    assert.ok(catalogd !== undefined && controller !== undefined);
+    const ca = webhookAuthority(result);
+    const [catalogd, controller] = [
+      mounted(result, 'catalogd', 'cas'),
+      mounted(result, 'operator-controller', 'certs'),
+    ];
     assert.equal(catalogd.leaf.subjectAltName, 'DNS:catalogd-service.olmv1-system.svc, DNS:localhost');
     assert.equal(controller.leaf.subjectAltName, 'DNS:operator-controller-service.olmv1-system.svc');
-    assert.ok(catalogd.leaf.verify(catalogd.ca.publicKey) && controller.leaf.verify(catalogd.ca.publicKey));
-    assert.equal(catalogd.leaf.validToDate.toISOString(), '2029-02-28T00:00:00.000Z');
+    for (const each of [catalogd, controller]) {
+      assert.ok(each.leaf.verify(ca.publicKey) && each.ca.raw.equals(ca.raw));
+      assert.ok(each.leaf.checkPrivateKey(each.key));
+      assert.equal(each.leaf.validToDate.toISOString(), '2029-02-28T00:00:00.000Z');
+    }
   });
 
-  it('mounts the Secrets it made and tells the webhook their authority', async () => {
+  it('mounts what it issued under the names that the manifest gives, and nothing of the other controller', async () => {
     const result = await install();
     const [name] = secretsOf(result);
-    assert.match(name ?? '', /^catalogd-cert-2026-[0-9a-f]{6}$/);
-    assert.equal(podOf(result, 'catalogd-controller-manager').volumes[0]?.secret?.secretName, name);
-    const webhook = result.find(
-      'kubernetes:admissionregistration.k8s.io/v1:MutatingWebhookConfiguration',
-      'catalogd-webhook',
-    );
-    const [first] = webhook.inputs['webhooks'] as { clientConfig: { caBundle: string; service: unknown } }[];
-    assert.equal(first?.clientConfig.caBundle, dataOf(result, name ?? '')['ca.crt']);
+    assert.match(name ?? '', /^olmv1-certificates-2026-[0-9a-f]{6}$/);
+    assert.deepEqual(podOf(result, 'catalogd-controller-manager').volumes[0]?.secret, {
+      secretName: name,
+      optional: false,
+      items: [
+        { key: 'ca.crt', path: 'ca.crt' },
+        { key: 'catalogd-cert.tls.crt', path: 'tls.crt' },
+        { key: 'catalogd-cert.tls.key', path: 'tls.key' },
+      ],
+    });
+    assert.deepEqual(podOf(result, 'operator-controller-controller-manager').volumes[0]?.secret, {
+      secretName: name,
+      items: [
+        { key: 'ca.crt', path: 'olm-ca.crt' },
+        { key: 'olmv1-cert.tls.crt', path: 'tls.cert' },
+        { key: 'olmv1-cert.tls.key', path: 'tls.key' },
+      ],
+    });
+  });
+
+  it('tells the webhook the authority', async () => {
+    const webhook = (await install()).find(WEBHOOK, 'catalogd-webhook');
     assert.deepEqual(webhook.inputs['metadata'], {
       name: 'catalogd-webhook',
       annotations: { keep: 'yes' },
@@ -109,6 +141,39 @@ describe('OlmV1', () => {
       false,
     );
     assert.deepEqual((await install()).find(SECRET, first[0] ?? '').options.ignoreChanges, ['data']);
+  });
+
+  it('never mixes the authorities of two runs, wherever the first one stopped', async () => {
+    const first = await install();
+    // Every run issues anew; of each Secret that the first run got to, the state keeps what that run put into it.
+    for (let reached = 0; reached <= secretsOf(first).length; reached++) {
+      const state = new Map(
+        secretsOf(first)
+          .slice(0, reached)
+          .map((name) => [name, dataOf(first, name)]),
+      );
+      const kept: ProviderOutputs = ({ name }) => (state.has(name) ? { data: state.get(name) } : {});
+      const second = await install({}, kept);
+      const ca = webhookAuthority(second);
+      const [catalogd, controller] = [
+        mounted(second, 'catalogd', 'cas', state),
+        mounted(second, 'operator-controller', 'certs', state),
+      ];
+      for (const each of [catalogd, controller])
+        assert.ok(each.leaf.verify(ca.publicKey) && each.ca.raw.equals(ca.raw));
+    }
+  });
+
+  it('refuses to issue certificates for several namespaces, which could not share one Secret', () => {
+    const text = OLM_MANIFEST.replace(
+      'name: olmv1-cert, namespace: olmv1-system',
+      'name: olmv1-cert, namespace: other',
+    );
+    const args = { ...ARGS, manifest: { text, source: 'olm.yaml' } };
+    assert.throws(() => new OlmV1('olm', args), {
+      message:
+        'olm.yaml: Certificate: asks for certificates in several namespaces, which are issued for one (got ["olmv1-system","other"]). Set `olm.certificates: cert-manager`.',
+    });
   });
 
   it('says when its certificates expire', async () => {
@@ -184,12 +249,36 @@ describe('OlmV1', () => {
   });
 });
 
-function dataOf(result: ProgramResult, name: string): Record<'ca.crt' | 'tls.crt', string> {
-  return reveal(result.find(SECRET, name).inputs['data']) as Record<'ca.crt' | 'tls.crt', string>;
+function dataOf(result: ProgramResult, name: string): Readonly<Record<string, string>> {
+  return reveal(result.find(SECRET, name).inputs['data']) as Record<string, string>;
 }
 
-function certificates(result: ProgramResult, name: string): { ca: X509Certificate; leaf: X509Certificate } {
-  const data = dataOf(result, name);
-  const read = (text: string): X509Certificate => new X509Certificate(Buffer.from(text, 'base64'));
-  return { ca: read(data['ca.crt']), leaf: read(data['tls.crt']) };
+function certificate(text = ''): X509Certificate {
+  return new X509Certificate(Buffer.from(text, 'base64'));
+}
+
+function webhookAuthority(result: ProgramResult): X509Certificate {
+  const webhook = result.find(WEBHOOK, 'catalogd-webhook');
+  const [first] = webhook.inputs['webhooks'] as { clientConfig: { caBundle: string } }[];
+  return certificate(first?.clientConfig.caBundle);
+}
+
+/** What a controller reads from a volume: of Secrets in the state what that holds, of others what the run issued. */
+function mounted(
+  result: ProgramResult,
+  controller: string,
+  volume: string,
+  state: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map(),
+): { ca: X509Certificate; leaf: X509Certificate; key: KeyObject } {
+  const { volumes } = podOf(result, `${controller}-controller-manager`);
+  const secret = volumes.find(({ name }) => name === volume)?.secret;
+  const name = secret?.secretName ?? '';
+  const data = state.get(name) ?? dataOf(result, name);
+  const items = secret?.items ?? Object.keys(data).map((key) => ({ key, path: key }));
+  const file = (pattern: RegExp): string => data[items.find(({ path }) => pattern.test(path))?.key ?? ''] ?? '';
+  return {
+    ca: certificate(file(/ca\.crt$/)),
+    leaf: certificate(file(/^tls\.cert|^tls\.crt/)),
+    key: createPrivateKey(Buffer.from(file(/^tls\.key$/), 'base64')),
+  };
 }
