@@ -16,7 +16,13 @@ interface Workflow {
   readonly jobs: Readonly<
     Record<
       string,
-      { readonly permissions?: object; readonly 'timeout-minutes'?: number; readonly steps?: readonly Step[] }
+      {
+        readonly permissions?: object;
+        readonly 'timeout-minutes'?: number;
+        readonly environment?: string;
+        readonly env?: Readonly<Record<string, string>>;
+        readonly steps?: readonly Step[];
+      }
     >
   >;
 }
@@ -81,4 +87,43 @@ describe('the workflows of this repository', () => {
       for (const job of own) assert.ok((job['timeout-minutes'] ?? Infinity) <= 90, file);
     }
   });
+
+  describe('have environments', () => {
+    it('that the documentation sets up', async () => {
+      const stacks = ['dev', 'prod'];
+      const used = (await workflows()).flatMap(([, { jobs }]) =>
+        Object.values(jobs).flatMap(({ environment }) =>
+          environment === undefined ? [] : stacks.map((stack) => environment.replace(/\$\{\{.*\}\}/, stack)),
+        ),
+      );
+      assert.deepEqual([...new Set(used)].sort(), [...(await protections()).keys()].sort());
+    });
+
+    it('of which none gives the secrets of production to code that nobody has reviewed', async () => {
+      for (const [name, protection] of await protections()) {
+        if (name.endsWith('prod')) assert.match(protection, /reviewers|branch main/, name);
+      }
+    });
+
+    it('that a branch can use only if they wait for reviewers or hold nothing of production', async () => {
+      const branches = (await workflows()).filter(([, { on }]) => 'pull_request' in on);
+      const names = branches.flatMap(([, { jobs }]) => Object.values(jobs).flatMap((job) => job.environment ?? []));
+      assert.deepEqual(names, ['preview-${{ matrix.stack }}']);
+      assert.equal((await protections()).get('preview-prod'), 'reviewers');
+    });
+
+    it('whose secrets the code of a branch gets in the steps that need them, and not before', async () => {
+      for (const [file, { on, jobs }] of await workflows()) {
+        if (!('pull_request' in on)) continue;
+        for (const { env } of Object.values(jobs)) assert.doesNotMatch(JSON.stringify(env ?? {}), /secrets\./, file);
+      }
+    });
+  });
 });
+
+/** The protection of each environment, as the documentation asks for it. */
+async function protections(): Promise<ReadonlyMap<string, string>> {
+  const text = await readFile(new URL('../docs/how-to/run-in-ci.md', GITHUB), 'utf8');
+  const rows = text.matchAll(/^\| (?<name>[\w-]+) +\| (?<protection>(?:none|branch|reviewers).*?) +\|/gm);
+  return new Map(Array.from(rows, ({ groups }) => [groups?.['name'] ?? '', groups?.['protection'] ?? '']));
+}
