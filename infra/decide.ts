@@ -60,7 +60,7 @@ export async function decide({ stack, config, preview, log, now }: ProgramContex
   warnOfExpiry(settings, live, now, warn);
   const images = imageSettings(settings, target);
   const [olm, definitions, planned] = await Promise.all([
-    prepareOlm({ settings, target, preview, warn, now }),
+    prepareOlm({ settings, target, live, preview, warn, now }),
     readDefinitions(checkout, settings.api.modelOrchestra),
     planOperators({ settings, target, images }, live),
   ]);

@@ -15,6 +15,7 @@ import {
 } from './certificate-requests.ts';
 import { expiryOf } from './certificate-expiry.ts';
 import { issueCertificates } from './certificates.ts';
+import { checkExistingOlm, type ExistingOlm } from './existing.ts';
 import { parseManifest, type ManifestObject } from './manifest.ts';
 import { transformManifest, type OlmSettings } from './transform.ts';
 
@@ -40,6 +41,11 @@ export interface OlmV1Args {
   readonly registryCa?: string;
   /** Docker config JSON with which images are pulled. */
   readonly pullSecret?: pulumi.Input<string>;
+  /**
+   * The OLM that the cluster has; undefined when it has none or cannot be asked. Never left out: installing over somebody
+   * else's would fight with them for every object.
+   */
+  readonly existing: ExistingOlm | undefined;
   /** Takes over objects that something else applied. */
   readonly adopt?: boolean;
   /** The time by which certificates are issued. */
@@ -56,11 +62,12 @@ export class OlmV1 extends pulumi.ComponentResource {
   readonly certificatesExpire: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: OlmV1Args, opts?: pulumi.ComponentResourceOptions) {
+    const adopt = args.adopt ?? false;
+    refuse(checkExistingOlm(adopt ? 'adopt' : 'install', args.existing));
     super('inference-stack-fleet:olm:OlmV1', name, {}, opts);
     const objects = parseManifest(args.manifest.text, args.manifest.source);
     const requests = certificateRequests(objects);
     if (args.certificates === 'generated') refuse(checkOneNamespace(requests, args.manifest.source));
-    const adopt = args.adopt ?? false;
 
     const namespaces = objects.filter((object) => object.kind === 'Namespace');
     const labelled = transformManifest(namespaces, {}).map((object) => this.apply(object, adopt, []));

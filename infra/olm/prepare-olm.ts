@@ -6,6 +6,7 @@ import type { OlmV1Args } from '../../components/olm/olm-v1.ts';
 import { readManifest, type ManifestText } from '../../components/olm/source.ts';
 import { pinImage } from '../../components/registry/pin-image.ts';
 import { formatProblem, refuse } from '../../controller/src/problem.ts';
+import type { LiveState } from '../cluster/live-state.ts';
 import type { Target } from '../cluster/target.ts';
 import type { Settings } from '../config/schema.ts';
 import { isUrl } from '../paths.ts';
@@ -15,6 +16,7 @@ import { pinOlmImages, type OlmImages } from './pin-images.ts';
 export interface OlmRequest {
   readonly settings: Settings;
   readonly target: Target;
+  readonly live: Pick<LiveState, 'olm'>;
   readonly preview: boolean;
   readonly warn: (message: string) => void;
   readonly now: Date;
@@ -22,7 +24,7 @@ export interface OlmRequest {
 
 /** What OLM is installed from, as the settings say; undefined where an existing one is used. */
 export async function prepareOlm(request: OlmRequest): Promise<OlmV1Args | undefined> {
-  const { settings, target, now } = request;
+  const { settings, target, live, now } = request;
   const { olm } = settings;
   if (olm.mode === 'existing') return undefined;
   const location = isUrl(olm.manifest) ? olm.manifest : resolve(checkout, olm.manifest);
@@ -34,6 +36,7 @@ export async function prepareOlm(request: OlmRequest): Promise<OlmV1Args | undef
     certificates: olm.certificates,
     images: settings.requireDigests ? await pinned(request, manifest) : chosenImages(settings),
     replicas: olm.replicas,
+    existing: live.olm,
     adopt: olm.mode === 'adopt',
     ...(olm.resources === undefined ? {} : { resources: definedOnly(olm.resources) }),
     ...(settings.proxy === undefined ? {} : { proxy: definedOnly(settings.proxy) }),

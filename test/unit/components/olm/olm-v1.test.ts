@@ -15,6 +15,7 @@ const ARGS: OlmV1Args = {
   version: '1.5.1',
   manifest: { text: OLM_MANIFEST, source: 'olm.yaml' },
   certificates: 'generated',
+  existing: undefined,
   now: NOW,
 };
 const DEPLOYMENT = 'kubernetes:apps/v1:Deployment';
@@ -71,6 +72,17 @@ describe('OlmV1', () => {
       'Namespace',
       'Secret',
     ]);
+  });
+
+  it('refuses to install over an OLM that something else installed, whoever uses it', async () => {
+    const foreign = { labels: { 'app.kubernetes.io/managed-by': 'Helm' } };
+    assert.throws(() => new OlmV1('olm', { ...ARGS, existing: foreign }), {
+      message: /^CustomResourceDefinition clusterextensions\.olm.*would install over an OLM v1 that something else/,
+    });
+    const ours = { labels: { 'app.kubernetes.io/managed-by': 'inference-stack-fleet' } };
+    for (const args of [{ existing: foreign, adopt: true }, { existing: ours }]) {
+      assert.equal((await install(args)).resources.filter(({ type }) => type === DEPLOYMENT).length, 2);
+    }
   });
 
   it('leaves certificates to cert-manager when told to', async () => {
