@@ -28,6 +28,8 @@ export interface Manifest {
 export interface Descriptor {
   readonly mediaType: string;
   readonly digest: string;
+  /** Bytes, as they are stored: of a layer, compressed. */
+  readonly size: number;
   readonly platform?: { readonly os: string; readonly architecture: string };
 }
 

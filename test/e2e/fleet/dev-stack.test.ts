@@ -3,6 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mirroredImages } from '../../../cluster/mirror/mirror.ts';
 import { checkout } from '../../../cluster/tools/places.ts';
+import { OPERATOR_NAMESPACE } from '../../../components/bundle/operator-names.ts';
+import { parseReference } from '../../../components/registry/reference.ts';
+import { RegistryClient } from '../../../components/registry/registry-client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { TestFleet } from '../support/fleet.ts';
 import { cluster } from '../support/shared-cluster.ts';
@@ -52,6 +55,25 @@ describe('the dev stack', function () {
     }, 2 * MINUTES);
   });
 
+  it('runs its operators from an image that is smaller than 60 MB and has no shell', async () => {
+    const operators = ['-n', OPERATOR_NAMESPACE];
+    const path = 'jsonpath={.items[0].metadata.name} {.items[0].spec.containers[0].image}';
+    const pods = await cluster.kubectl([
+      ...operators,
+      'get',
+      'pods',
+      '-l',
+      `app.kubernetes.io/instance=${V1}`,
+      '-o',
+      path,
+    ]);
+    const [pod = '', image = ''] = pods.split(' ');
+    assert.ok((await compressedBytes(image)) < 60e6);
+    await cluster.kubectl([...operators, 'exec', pod, '--', 'node', '--version']);
+    const shell = cluster.kubectl([...operators, 'exec', pod, '--', 'sh', '-c', 'true']);
+    await assert.rejects(shell, /"sh": executable file not found/);
+  });
+
   it('reports that nothing needs attention', async () => {
     assert.doesNotMatch(await fleet.make(['status']), /Needs attention/);
   });
@@ -91,6 +113,20 @@ describe('the dev stack', function () {
     const apply = cluster.kubectl(['apply', '-f', '-'], JSON.stringify(second));
     await assert.rejects(apply, /must be named inference-stack-operator-v<major>/);
   });
+
+  /** What has to be pulled of an image. */
+  async function compressedBytes(image: string): Promise<number> {
+    const reference = parseReference(image);
+    assert.ok(reference);
+    const client = new RegistryClient({ ca: readFileSync(cluster.environment.ca, 'utf8') });
+    try {
+      const { content } = await client.manifest(reference);
+      assert.ok(content.layers, `${image} is an image of one platform`);
+      return content.layers.reduce((bytes, { size }) => bytes + size, 0);
+    } finally {
+      client.close();
+    }
+  }
 
   /** The same fleet, from the catalog image that the first runs pushed, by its tag. */
   function following(operators: readonly object[]): string {
