@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { isConflict, isNotFound } from './api-error.ts';
 import type { Client } from './client.ts';
 import { LeaseWatch, LEASES, type Lease } from './lease-watch.ts';
@@ -46,7 +45,8 @@ export async function runElection(options: ElectionOptions, signal: AbortSignal)
   const watch = new LeaseWatch(options.client, options.namespace);
   while (!signal.aborted) {
     const held = await tryAcquire(options, watch);
-    if (held === undefined) {
+    // An answer that took so long may be about a Lease that is somebody else's by now.
+    if (held === undefined || timeLeft(held, times) <= 0) {
       await pause(times.retryMs, signal);
       continue;
     }
@@ -67,7 +67,17 @@ export async function runElection(options: ElectionOptions, signal: AbortSignal)
   }
 }
 
-async function tryAcquire(options: ElectionOptions, watch: LeaseWatch): Promise<Lease | undefined> {
+/** A Lease that is ours, and when we asked for that: others count from a moment after this. */
+interface Held {
+  readonly lease: Lease;
+  readonly since: number;
+}
+
+function timeLeft({ since }: Held, { renewDeadlineMs }: LeaseTimes): number {
+  return since + renewDeadlineMs - performance.now();
+}
+
+async function tryAcquire(options: ElectionOptions, watch: LeaseWatch): Promise<Held | undefined> {
   const { times = DEFAULT_LEASE_TIMES, identity, name, onHolder, logger = silentLogger } = options;
   try {
     const { lease, expired } = await watch.observe(name);
@@ -85,9 +95,10 @@ async function tryAcquire(options: ElectionOptions, watch: LeaseWatch): Promise<
         leaseTransitions: (lease.spec?.leaseTransitions ?? 0) + (holder === identity ? 0 : 1),
       },
     };
+    const since = performance.now();
     const held = (await options.client.update(LEASES, taken)) as Lease;
     onHolder?.(identity);
-    return held;
+    return { lease: held, since };
   } catch (error) {
     if (isNotFound(error)) onHolder?.(undefined);
     // A conflict means that somebody else was faster.
@@ -97,36 +108,46 @@ async function tryAcquire(options: ElectionOptions, watch: LeaseWatch): Promise<
 }
 
 /** Renews until the signal is aborted or the deadline passes; the Lease as last written, if it is still ours. */
-async function keepRenewing(
-  options: ElectionOptions,
-  acquired: Lease,
-  signal: AbortSignal,
-): Promise<Lease | undefined> {
-  const { times = DEFAULT_LEASE_TIMES, logger = silentLogger } = options;
-  let lease = acquired;
-  let renewedAt = performance.now();
-  while (await pause(times.retryMs, signal)) {
-    const started = performance.now();
+async function keepRenewing(options: ElectionOptions, acquired: Held, signal: AbortSignal): Promise<Lease | undefined> {
+  const { times = DEFAULT_LEASE_TIMES, logger = silentLogger, name } = options;
+  let held = acquired;
+  while (await pause(Math.min(times.retryMs, Math.max(0, timeLeft(held, times))), signal)) {
     try {
-      const left = renewedAt + times.renewDeadlineMs - started;
-      lease = await within(left, renew(options, lease));
-      // Others count from the moment at which they see the renewal, which is after this.
-      renewedAt = started;
+      held = await renew(options, held);
     } catch (error) {
-      const over = performance.now() >= renewedAt + times.renewDeadlineMs;
-      if (isConflict(error) || isNotFound(error) || over) {
-        logger.error('The Lease was lost, so all work stops.', { lease: options.name, error });
+      if (isConflict(error) || isNotFound(error) || timeLeft(held, times) <= 0) {
+        logger.error('The Lease was lost, so all work stops.', { lease: name, error });
         return undefined;
       }
-      logger.warn('The Lease could not be renewed and is tried again.', { lease: options.name, error });
+      logger.warn('The Lease could not be renewed and is tried again.', { lease: name, error });
     }
   }
-  return lease;
+  return held.lease;
 }
 
-async function renew(options: ElectionOptions, lease: Lease): Promise<Lease> {
+/** So many attempts have room before the deadline: one connection that died must not cost the Lease. */
+const ATTEMPTS = 3;
+
+async function renew(options: ElectionOptions, held: Held): Promise<Held> {
+  const { times = DEFAULT_LEASE_TIMES } = options;
+  const left = Math.min(timeLeft(held, times), times.renewDeadlineMs / ATTEMPTS);
+  if (left <= 0) throw new Error('no renewal succeeded before the deadline');
+  const client = options.client.until(AbortSignal.timeout(Math.ceil(left)));
+  const since = performance.now();
+  try {
+    return { lease: await prolong(client, held.lease), since };
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    // An attempt that was broken off may have reached the API server all the same.
+    const lease = (await client.get(LEASES, held.lease.metadata)) as Lease;
+    if (lease.spec?.holderIdentity !== options.identity) throw error;
+    return { lease: await prolong(client, lease), since };
+  }
+}
+
+async function prolong(client: Client, lease: Lease): Promise<Lease> {
   const renewTime = new Date().toISOString().replace('Z', '000Z');
-  return options.client.update(LEASES, { ...lease, spec: { ...lease.spec, renewTime } });
+  return client.update(LEASES, { ...lease, spec: { ...lease.spec, renewTime } });
 }
 
 async function release(options: ElectionOptions, lease: Lease): Promise<void> {
@@ -136,18 +157,5 @@ async function release(options: ElectionOptions, lease: Lease): Promise<void> {
     await options.client.update(LEASES, { ...lease, spec });
   } catch (error) {
     options.logger?.warn('The Lease could not be given back and will run out.', { lease: options.name, error });
-  }
-}
-
-async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
-  const timer = new AbortController();
-  const timeout = setTimeout(Math.max(0, ms), undefined, { signal: timer.signal }).then(() => {
-    throw new Error('no answer before the deadline');
-  });
-  try {
-    return await Promise.race([promise, timeout]);
-  } finally {
-    timer.abort();
-    timeout.catch(() => undefined);
   }
 }
