@@ -1,5 +1,4 @@
-import { selects } from './label-selector.ts';
-import type { LabelSelector } from './label-selector.ts';
+import { selects, type LabelSelector } from '../../controller/src/runtime/label-selector.ts';
 import type { ChannelEdges } from './successors.ts';
 
 /** What a ClusterExtension asks for: its `spec.source.catalog`. */

@@ -2,7 +2,7 @@ import { PACKAGE } from '../../components/bundle/operator-names.ts';
 import type { CatalogFilter } from '../../components/catalog/served-catalog.ts';
 import type { InstalledBundle } from '../../components/catalog/successors.ts';
 import { parseVersion } from '../../components/catalog/version.ts';
-import type { LabelSelector } from '../../components/catalog/label-selector.ts';
+import type { LabelSelector } from '../../controller/src/runtime/label-selector.ts';
 import type { ObjectReader } from './object-reader.ts';
 import type { SettingsSchema } from './rule.ts';
 

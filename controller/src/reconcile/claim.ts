@@ -15,7 +15,7 @@ export type ClaimDecision =
   | { readonly kind: 'act' }
   /** Nobody else acts on it: sign first, then act. */
   | { readonly kind: 'claim' }
-  /** It was ours and now names another major: let go, once. */
+  /** It was ours and is no longer: let go, once. */
   | { readonly kind: 'release' }
   /** Another major has not let go of it yet. */
   | { readonly kind: 'wait'; readonly holder: Claim }
@@ -24,7 +24,11 @@ export type ClaimDecision =
   | { readonly kind: 'ignore' };
 
 /** At any moment at most one major acts on a stack: the one whose unreleased claim the stack's status carries. */
-export function decideClaim(ownership: Ownership, claim: Claim | undefined, self: Self): ClaimDecision {
+export function decideClaim(
+  ownership: Ownership | { readonly kind: 'unselected' },
+  claim: Claim | undefined,
+  self: Self,
+): ClaimDecision {
   const held = claim !== undefined && claim.released !== true;
   const ours = held && claim.major === self.major;
   switch (ownership.kind) {
@@ -34,6 +38,7 @@ export function decideClaim(ownership: Ownership, claim: Claim | undefined, self
         ? { kind: 'act' }
         : { kind: 'claim' };
     case 'foreign':
+    case 'unselected':
       return ours ? { kind: 'release' } : { kind: 'ignore' };
     case 'too-old':
       return held && !ours

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { parseQuantity } from '../runtime/quantity.ts';
 import type { KubernetesObject } from '../runtime/object.ts';
 import type { Versioned } from '../runtime/store.ts';
@@ -37,4 +38,9 @@ export function keepNode(object: KubernetesObject): NodeView {
     cordoned: spec?.unschedulable === true,
     devices: Object.fromEntries(devices.map(([name, quantity]) => [name, parseQuantity(quantity) ?? 0])),
   };
+}
+
+/** Whether nothing has changed that placement looks at: nodes report themselves all the time. */
+export function isSamePlace(before: NodeView | undefined, after: NodeView | undefined): boolean {
+  return isDeepStrictEqual({ ...before, resourceVersion: 0 }, { ...after, resourceVersion: 0 });
 }

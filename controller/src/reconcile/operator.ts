@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { InferenceStack } from '../api/types.ts';
 import { FIELD_MANAGER, MANAGED_BY } from '../api/constants.ts';
 import { Applier } from '../runtime/applier.ts';
@@ -8,18 +7,19 @@ import type { EventRecorder } from '../runtime/events.ts';
 import type { Term } from '../runtime/lease.ts';
 import { LeaseWatch } from '../runtime/lease-watch.ts';
 import type { Logger } from '../runtime/log.ts';
-import type { RuntimeMetrics } from '../runtime/metrics.ts';
+import type { ReconcileOutcome, RuntimeMetrics } from '../runtime/metrics.ts';
 import { objectKey, type KubernetesObject } from '../runtime/object.ts';
 import { OwnedKinds } from '../runtime/owned.ts';
+import { unlessAborted } from '../runtime/pause.ts';
 import { Queue, runWorkers } from '../runtime/queue.ts';
 import { Reflector, type AnyReflector } from '../runtime/reflector.ts';
 import type { Self } from './claim.ts';
 import { deploymentView, type DeploymentView } from './deployment-view.ts';
 import { NODES, OWNED_KINDS, PODS } from './kinds.ts';
-import { keepNode, type NodeView } from './node-view.ts';
+import { isSamePlace, keepNode, type NodeView } from './node-view.ts';
 import { PodEvents } from './pod-events.ts';
 import { keepPod, type PodView } from './pod-view.ts';
-import { reconcile } from './reconciler.ts';
+import { reconcile, type ReconcileResult } from './reconciler.ts';
 import { INSTANCE_LABEL, keepStack, owningStack, splitStackKey, type StoredStack } from './stack-view.ts';
 import type { World } from './state.ts';
 import type { Watch } from './watches.ts';
@@ -42,6 +42,9 @@ export interface OperatorOptions {
 const REFUSAL_BACKOFF = { baseMs: 5_000, maxMs: 300_000 };
 
 const CONTROLLER = 'inferencestack';
+
+/** What was listed before the Lease was taken may be older than somebody else's last act; so much is one start. */
+const OLD_MS = 5_000;
 
 /** Sees the cluster through its reflectors all the time, and works on stacks while it is told to lead. */
 export class Operator {
@@ -85,7 +88,9 @@ export class Operator {
       ...common,
       type: NODES,
       keep: keepNode,
-      onChange: () => this.#enqueueWaiting(),
+      onChange: ({ before, after }) => {
+        if (!isSamePlace(before, after)) this.#enqueueWaiting();
+      },
     });
   }
 
@@ -118,7 +123,7 @@ export class Operator {
 
   /** Reconciles until it is told to stop; returns when the last write has ended or was broken off. */
   async lead({ stop, lost }: Term): Promise<void> {
-    await Promise.race([Promise.all(this.#reflectors().map(({ whenSynced }) => whenSynced)), once(stop, 'abort')]);
+    await unlessAborted(stop, () => this.#current());
     if (stop.aborted) return;
     const queue = new Queue({ observer: this.#options.metrics.queueObserver(CONTROLLER) });
     this.#queue = queue;
@@ -127,6 +132,18 @@ export class Operator {
     const world = this.#world(this.#options.client.until(lost));
     await runWorkers(queue, this.#options.workers ?? 16, (key) => this.#work(key, queue, world, lost));
     this.#queue = undefined;
+  }
+
+  /**
+   * Resolves when everything is known, and what is known of the stacks is new. Whoever held the Lease meanwhile may have
+   * handed some of them over, and a watch whose connection died in silence would not have told.
+   */
+  async #current(): Promise<void> {
+    const old = [...this.#stacks.values()].filter((reflector) => reflector.age() > OLD_MS);
+    await Promise.all([
+      ...this.#reflectors().map(({ whenSynced }) => whenSynced),
+      ...old.map((reflector) => reflector.refresh()),
+    ]);
   }
 
   async #work(key: string, queue: Queue, world: World, lost: AbortSignal): Promise<void> {
@@ -151,7 +168,7 @@ export class Operator {
       else if (result.retry === 'later') queue.addRateLimited(key, REFUSAL_BACKOFF);
       else queue.forget(key);
       if (result.requeueAfterMs !== undefined) queue.addAfter(key, result.requeueAfterMs);
-      metrics.reconciled(CONTROLLER, result.requeueAfterMs === undefined ? 'success' : 'requeue_after', seconds());
+      metrics.reconciled(CONTROLLER, outcome(result), seconds());
     } catch (error) {
       // Broken off, because the Lease is somebody else's now, and with it the work.
       if (lost.aborted) return;
@@ -176,7 +193,7 @@ export class Operator {
       self,
       client,
       owned: this.#owned,
-      applier: new Applier({ client, owned: this.#owned, fieldManager: FIELD_MANAGER, matches: hasSameInstance }),
+      applier: new Applier({ client, owned: this.#owned, fieldManager: FIELD_MANAGER, purposeOf: instanceOf }),
       pods: this.#pods.store,
       podEvents: new PodEvents(client, logger),
       nodes: this.#nodes.store,
@@ -185,6 +202,7 @@ export class Operator {
         keda: this.#owned.known('ScaledObject'),
         serviceMonitor: this.#owned.known('ServiceMonitor'),
       }),
+      selectorOf: ({ kind }) => this.#options.watches.find(({ type }) => type.kind === kind)?.selector,
       remember: (stack: InferenceStack) => this.#remember(stack as unknown as KubernetesObject),
       prunedStatuses: new Map(),
       now: () => new Date(),
@@ -193,13 +211,13 @@ export class Operator {
   }
 
   #stackReflector(
-    { type, selector }: Watch,
+    { type }: Watch,
     common: Pick<OperatorOptions, 'client' | 'absentRetryMs' | 'watchIdleMs' | 'logger'>,
   ): Reflector<StoredStack> {
     return new Reflector<StoredStack>({
       ...common,
       type,
-      labelSelector: selector,
+      // All of them, whatever the selector says: a stack that ceases to match has to be let go of.
       keep: keepStack,
       onChange: ({ key, after }) => this.#enqueue(`${type.kind}/${key}`, '', after?.resourceVersion),
     });
@@ -230,8 +248,13 @@ export class Operator {
   }
 }
 
-/** An object that nobody controls may be adopted when it says that it belongs to a stack of the same name. */
-function hasSameInstance(live: KubernetesObject, desired: KubernetesObject): boolean {
-  const instance = live.metadata.labels?.[INSTANCE_LABEL];
-  return instance !== undefined && instance === desired.metadata.labels?.[INSTANCE_LABEL];
+/** What the API server refused is the author's mistake, which the status reports, and no error of the operator. */
+function outcome({ retry, requeueAfterMs }: ReconcileResult): ReconcileOutcome {
+  if (retry !== undefined) return 'requeue';
+  return requeueAfterMs === undefined ? 'success' : 'requeue_after';
+}
+
+/** The stack that an object says it belongs to: one that nobody controls may be adopted for that stack, and no other. */
+function instanceOf({ metadata }: KubernetesObject): string | undefined {
+  return metadata.labels?.[INSTANCE_LABEL];
 }

@@ -6,6 +6,7 @@ import type { Applier } from '../runtime/applier.ts';
 import type { Client } from '../runtime/client.ts';
 import type { ConditionInput } from '../runtime/conditions.ts';
 import type { EventInput } from '../runtime/events.ts';
+import type { LabelSelector } from '../runtime/label-selector.ts';
 import type { LeaseWatch } from '../runtime/lease-watch.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { ResourceType } from '../runtime/object.ts';
@@ -29,6 +30,8 @@ export interface World {
   readonly nodes: Store<NodeView>;
   readonly leases: LeaseWatch;
   readonly capabilities: () => Capabilities;
+  /** What the labels of a kind's stacks must match besides naming this operator. */
+  readonly selectorOf: (type: ResourceType) => LabelSelector | undefined;
   /** Puts a stack as the API server answered it into the store. */
   readonly remember: (stack: InferenceStack) => void;
   /** By the stack's key: statuses that the API server did not store as they were sent, and what it stored. */

@@ -1,13 +1,14 @@
 import yaml from 'js-yaml';
 import { GROUP, INFERENCE_STACK, MODEL_ORCHESTRA, VERSIONS } from '../api/constants.ts';
 import { refuse, type Problem } from '../problem.ts';
+import type { LabelSelector } from '../runtime/label-selector.ts';
 import type { ResourceType } from '../runtime/object.ts';
 
 /** One kind that the operator serves. */
 export interface Watch {
   readonly type: ResourceType;
-  /** A label selector that a stack must match besides naming this operator. */
-  readonly selector?: string;
+  /** What a stack's labels must match besides naming this operator. */
+  readonly selector?: LabelSelector;
   /** Served where the cluster has the kind; without it the operator works all the same. */
   readonly optional?: boolean;
 }
@@ -32,15 +33,37 @@ export function parseWatches(text: string, file: string): Watch[] {
     if (group !== GROUP) problem('group', group, `must be ${GROUP}`);
     const known = VERSIONS.find((candidate) => candidate === version);
     if (known === undefined) problem('version', version, `must be ${VERSIONS.join(' or ')}`);
-    if (selector !== undefined && typeof selector !== 'string') problem('selector', selector, 'must be a string');
+    if (selector !== undefined && !isSelector(selector)) {
+      problem('selector', selector, 'must be a label selector: matchLabels, matchExpressions, or both');
+    }
     if (typeof optional !== 'boolean') problem('optional', optional, 'must be true or false');
+    if (watches.some(({ type }) => type.kind === kind)) problem('kind', kind, 'has an entry already');
     if (names === undefined || known === undefined) continue;
     watches.push({
       type: { group: GROUP, version: known, kind: names.kind, plural: names.plural, namespaced: true },
-      ...(typeof selector === 'string' ? { selector } : {}),
+      ...(isSelector(selector) ? { selector } : {}),
       ...(optional === true ? { optional } : {}),
     });
   }
   refuse(problems);
   return watches;
+}
+
+const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
+
+function isSelector(value: unknown): value is LabelSelector {
+  if (typeof value !== 'object' || value === null) return false;
+  const { matchLabels = {}, matchExpressions = [], ...rest } = value as Record<string, unknown>;
+  return (
+    Object.keys(rest).length === 0 &&
+    typeof matchLabels === 'object' &&
+    Object.values(matchLabels ?? {}).every((label) => typeof label === 'string') &&
+    Array.isArray(matchExpressions) &&
+    matchExpressions.every(isRequirement)
+  );
+}
+
+function isRequirement(value: unknown): boolean {
+  const { key, operator, values = [] } = (value ?? {}) as Record<string, unknown>;
+  return typeof key === 'string' && OPERATORS.includes(String(operator)) && Array.isArray(values);
 }

@@ -33,8 +33,8 @@ export interface ApplierOptions {
   readonly client: Client;
   readonly owned: Pick<OwnedKinds, 'get' | 'typeOf' | 'remember'>;
   readonly fieldManager: string;
-  /** Whether an object that nobody controls was made for the same purpose, so that it may be adopted. */
-  readonly matches: (live: KubernetesObject, desired: KubernetesObject) => boolean;
+  /** What an object says that it was made for: one that nobody controls may be adopted for the same purpose. */
+  readonly purposeOf: (object: KubernetesObject) => string | undefined;
 }
 
 /** Fewer entries than this are not worth looking through. */
@@ -68,8 +68,9 @@ export class Applier {
     if (this.#isSame(object, wanted)) return 'unchanged';
     const key = objectKey(object.metadata);
     const live = this.#options.owned.get(object.kind, key);
-    if (live !== undefined) refuseController(object, live.controller, ownership.owner);
-    const exists = live !== undefined || (await this.#meet(object, ownership.owner));
+    refuseController(object, live?.controller, ownership.owner);
+    // One that nobody controls says itself what it is for, and only the API server can be asked for that.
+    const exists = live?.controller !== undefined || (await this.#meet(object, ownership.owner));
     const { client, owned, fieldManager } = this.#options;
     // What somebody made since we looked is met by a conflict, and looked at next time.
     const answer = await client.apply(owned.typeOf(object), object, { fieldManager, force: exists });
@@ -122,10 +123,13 @@ export class Applier {
   #refuseForeign(desired: KubernetesObject, live: KubernetesObject, owner: OwnerReference): void {
     const controller = live.metadata.ownerReferences?.find((reference) => reference.controller === true);
     refuseController(desired, controller, owner);
-    const ours = controller !== undefined || appliedFingerprint(live, this.#options.fieldManager) !== undefined;
-    if (!ours && !this.#options.matches(live, desired)) {
-      throw new ForeignObjectError(desired, 'exists already and was not made for this stack');
-    }
+    if (controller !== undefined) return;
+    const { purposeOf, fieldManager } = this.#options;
+    const purpose = purposeOf(live);
+    // What we applied and somebody stripped of its labels is still ours.
+    const ours = purpose === undefined && appliedFingerprint(live, fieldManager) !== undefined;
+    if (ours || (purpose !== undefined && purpose === purposeOf(desired))) return;
+    throw new ForeignObjectError(desired, 'exists already and was not made for this stack');
   }
 
   #learn(key: string, desired: string, live: string | undefined): void {

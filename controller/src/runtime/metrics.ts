@@ -4,6 +4,9 @@ import type { TransportOptions } from './transport.ts';
 
 const FAST_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
+/** How a reconciliation ended, in controller-runtime's words. */
+export type ReconcileOutcome = 'success' | 'error' | 'requeue' | 'requeue_after';
+
 /** The metrics of the runtime, under the names that client-go and controller-runtime give them. */
 export class RuntimeMetrics {
   readonly registry = new Registry();
@@ -45,7 +48,7 @@ export class RuntimeMetrics {
     };
   }
 
-  reconciled(controller: string, result: 'success' | 'error' | 'requeue_after', seconds: number): void {
+  reconciled(controller: string, result: ReconcileOutcome, seconds: number): void {
     this.#reconciles.inc({ controller, result });
     this.#reconcileSeconds.observe({ controller }, seconds);
   }

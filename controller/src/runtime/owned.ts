@@ -76,7 +76,7 @@ export class OwnedKinds<D = unknown> {
   remember(object: KubernetesObject): OwnedObject<D> {
     const kept = this.#keep(object);
     const key = objectKey(object.metadata);
-    this.#byKind.get(object.kind)?.store.set(key, kept);
+    this.#byKind.get(object.kind)?.remember(object, kept);
     if (kept.owner !== undefined) this.#options.onWritten(kept.owner, `${object.kind}/${key}`, kept.resourceVersion);
     return kept;
   }

@@ -132,16 +132,23 @@ export class Queue {
   }
 }
 
-/** Handles the queue's keys with the given number of workers until it is shut down; a handler never throws past it. */
+/**
+ * Handles the queue's keys with the given number of workers until it is shut down, and returns when the last of them has
+ * ended. An error that a handler lets through ends all of them.
+ */
 export async function runWorkers(queue: Queue, workers: number, handle: (key: string) => Promise<void>): Promise<void> {
   const work = async (): Promise<void> => {
     for (let key = await queue.take(); key !== undefined; key = await queue.take()) {
       try {
         await handle(key);
+      } catch (error) {
+        queue.shutDown();
+        throw error;
       } finally {
         queue.done(key);
       }
     }
   };
-  await Promise.all(Array.from({ length: workers }, work));
+  const ends = await Promise.allSettled(Array.from({ length: workers }, work));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }

@@ -20,6 +20,8 @@ export interface ReflectorOptions<T extends Versioned> {
   readonly pageSize?: number;
   /** How long the server may be silent before a watch counts as broken. */
   readonly watchIdleMs?: number;
+  /** A store that is older than this is compared with a new list at the next occasion. */
+  readonly relistMs?: number;
   /** How long to wait before looking again for a resource that is not served. */
   readonly absentRetryMs?: number;
   readonly logger?: Logger;
@@ -29,10 +31,16 @@ export interface ReflectorOptions<T extends Versioned> {
 /** A reflector of whatever it keeps. */
 export type AnyReflector = Pick<
   Reflector<Versioned>,
-  'type' | 'synced' | 'served' | 'whenSynced' | 'lists' | 'staleness' | 'run'
+  'type' | 'synced' | 'served' | 'whenSynced' | 'lists' | 'age' | 'staleness' | 'refresh' | 'run'
 >;
 
 const BACKOFF = { baseMs: 200, maxMs: 10_000 };
+
+/** A watch that lived for so long has done its work, however it ended. */
+const LIVED_MS = 1000;
+
+/** As controller-runtime: should a watch ever miss something, it is not missed for ever. */
+const RELIST_MS = 10 * 3_600_000;
 
 /** As client-go: the server closes a watch after five to ten minutes, so that watches spread over its replicas. */
 const WATCH_SECONDS = { least: 300, most: 600 };
@@ -52,6 +60,10 @@ export class Reflector<T extends Versioned> {
   #served: boolean | undefined;
   #synced = false;
   #lastContact = performance.now();
+  /** When the last complete list was asked for. */
+  #listedAt = -Infinity;
+  #refresh: PromiseWithResolvers<undefined> | undefined;
+  #interrupt = new AbortController();
   #lists = 0;
 
   constructor(options: ReflectorOptions<T>) {
@@ -86,10 +98,28 @@ export class Reflector<T extends Versioned> {
     return now - this.#lastContact;
   }
 
+  /** Milliseconds since the last complete list was asked for. */
+  age(now = performance.now()): number {
+    return now - this.#listedAt;
+  }
+
+  /**
+   * Lists once more, and resolves when the store is at least as new as this call. A watch whose connection has died in silence
+   * would bring nothing, and nobody would know.
+   */
+  refresh(): Promise<undefined> {
+    this.#refresh ??= Promise.withResolvers<undefined>();
+    this.#interrupt.abort();
+    return this.#refresh.promise;
+  }
+
   /** Puts the answer to a write into the store, so that the writer need not wait for the watch. */
-  remember(object: KubernetesObject): void {
-    const kept = this.#options.keep(object);
-    if (kept !== undefined) this.store.set(objectKey(object.metadata), kept);
+  remember(object: KubernetesObject, kept: T | undefined = this.#options.keep(object)): void {
+    if (kept === undefined) return;
+    const key = objectKey(object.metadata);
+    // The watch has passed this version already: what is not in the store was deleted since, and must not come back.
+    if (this.store.get(key) === undefined && kept.resourceVersion <= this.#newest) return;
+    this.store.set(key, kept);
   }
 
   /** Lists and watches until the signal is aborted. */
@@ -97,21 +127,32 @@ export class Reflector<T extends Versioned> {
     let failures = 0;
     while (!signal.aborted) {
       const started = performance.now();
+      let failed = false;
       try {
+        if (this.#refresh !== undefined || this.#isOld()) this.#resourceVersion = undefined;
         if (this.#resourceVersion === undefined) await this.#list(signal);
-        await this.#watch(signal);
-        // A watch that the server ends at once is no better than an error.
-        failures = performance.now() - started > 1000 ? 0 : failures + 1;
+        if (this.#refresh === undefined) await this.#watch(signal);
       } catch (error) {
-        failures += 1;
+        failed = true;
         this.#onError(error, signal);
       }
-      await this.#pause(failures, signal);
+      if (this.#refresh !== undefined && !failed) continue;
+      // A watch that the server ends at once is no better than an error.
+      const lived = performance.now() - started > LIVED_MS;
+      failures = lived ? 0 : failures + 1;
+      await this.#pause(failed ? Math.max(1, failures) : failures, signal);
     }
+    this.#refresh?.resolve(undefined);
+  }
+
+  #isOld(): boolean {
+    return this.age() > (this.#options.relistMs ?? RELIST_MS);
   }
 
   async #list(signal: AbortSignal): Promise<void> {
     const { client, type, labelSelector, fieldSelector, keep, pageSize = 500 } = this.#options;
+    const refresh = this.#refresh;
+    const started = performance.now();
     const items = new Map<string, T>();
     let page;
     do {
@@ -129,7 +170,8 @@ export class Reflector<T extends Versioned> {
     this.#lists += 1;
     this.#markServed(true);
     this.#notify(this.store.replace(items, Number(version)));
-    this.#markSynced();
+    this.#listedAt = started;
+    this.#markSynced(refresh);
   }
 
   /** After a restore from a backup versions start again lower, and what we know counts for nothing. */
@@ -141,24 +183,32 @@ export class Reflector<T extends Versioned> {
   async #watch(signal: AbortSignal): Promise<void> {
     const { client, type, labelSelector, fieldSelector, watchIdleMs, random = Math.random } = this.#options;
     const timeoutSeconds = Math.round(WATCH_SECONDS.least + (WATCH_SECONDS.most - WATCH_SECONDS.least) * random());
-    const resourceVersion = this.#resourceVersion;
+    const interrupt = new AbortController();
+    this.#interrupt = interrupt;
     const events = client.watch(type, {
       labelSelector,
       fieldSelector,
-      resourceVersion,
+      resourceVersion: this.#resourceVersion,
       timeoutSeconds,
       idleMs: watchIdleMs,
-      signal,
+      signal: AbortSignal.any([signal, interrupt.signal]),
     });
-    for await (const { type: kind, object } of events) {
-      this.#lastContact = performance.now();
-      const version = object.metadata.resourceVersion ?? '';
-      if (kind !== 'BOOKMARK') this.#absorb(kind === 'DELETED', object, Number(version));
-      this.#resourceVersion = version;
-      this.#newest = Number(version);
+    try {
+      for await (const { type: kind, object } of events) this.#onEvent(kind, object);
+    } catch (error) {
+      if (interrupt.signal.aborted) return;
+      throw error;
     }
     // The server ended the watch in good order, so it is alive.
     this.#lastContact = performance.now();
+  }
+
+  #onEvent(kind: string, object: KubernetesObject): void {
+    this.#lastContact = performance.now();
+    const version = object.metadata.resourceVersion ?? '';
+    if (kind !== 'BOOKMARK') this.#absorb(kind === 'DELETED', object, Number(version));
+    this.#resourceVersion = version;
+    this.#newest = Number(version);
   }
 
   #absorb(deleted: boolean, object: KubernetesObject, version: number): void {
@@ -181,7 +231,7 @@ export class Reflector<T extends Versioned> {
       this.#resourceVersion = undefined;
       this.#markServed(false);
       this.#notify(this.store.replace(new Map(), Infinity));
-      this.#markSynced();
+      this.#markSynced(this.#refresh);
     } else {
       this.#logger.warn('Listing or watching failed and is tried again.', { error });
     }
@@ -201,9 +251,13 @@ export class Reflector<T extends Versioned> {
     this.#options.onServed?.(served);
   }
 
-  #markSynced(): void {
+  /** The store is as new as the refresh that was asked for before the list, if one was. */
+  #markSynced(refresh: PromiseWithResolvers<undefined> | undefined): void {
     this.#synced = true;
     this.#firstList.resolve(undefined);
+    if (refresh === undefined) return;
+    refresh.resolve(undefined);
+    if (this.#refresh === refresh) this.#refresh = undefined;
   }
 
   #notify(changes: readonly Change<T>[]): void {

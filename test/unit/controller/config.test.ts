@@ -20,12 +20,12 @@ describe('the settings of the controller', () => {
 describe('the watches file', () => {
   it('names kinds, versions and optional selectors', () => {
     const [stack, orchestra] = parseWatches(
-      '[{version: v1beta1, kind: InferenceStack}, {version: v1alpha1, kind: ModelOrchestra, selector: team=a, optional: true}]',
+      '[{version: v1beta1, kind: InferenceStack}, {version: v1alpha1, kind: ModelOrchestra, selector: {matchLabels: {team: a}}, optional: true}]',
       'watches.yaml',
     );
     assert.equal(stack?.type.plural, 'inferencestacks');
     assert.equal(orchestra?.type.plural, 'modelorchestras');
-    assert.equal(orchestra.selector, 'team=a');
+    assert.deepEqual(orchestra.selector, { matchLabels: { team: 'a' } });
     assert.equal(orchestra.optional, true);
   });
 
@@ -35,6 +35,12 @@ describe('the watches file', () => {
       () => parseWatches('[{version: v1beta1, kind: InferenceStack, optional: perhaps}]', 'watches.yaml'),
       /\[0\]\.optional.*true or false/,
     );
+    assert.throws(
+      () => parseWatches('[{version: v1beta1, kind: InferenceStack, selector: team=a}]', 'watches.yaml'),
+      /\[0\]\.selector.*matchLabels/,
+    );
+    const twice = '[{version: v1beta1, kind: InferenceStack}, {version: v1alpha1, kind: InferenceStack}]';
+    assert.throws(() => parseWatches(twice, 'watches.yaml'), /\[1\]\.kind.*has an entry already/);
     assert.throws(
       () => parseWatches('[{group: x.example, version: v1, kind: Pod}]', 'watches.yaml'),
       /\[0\]\.kind[^]*\[0\]\.group[^]*\[0\]\.version/,

@@ -1,3 +1,4 @@
+import { holds, type LabelRequirement } from '../../runtime/label-selector.ts';
 import type { NodeView, Taint } from '../node-view.ts';
 
 /** The part of a pod's spec that decides on which nodes it may run. */
@@ -19,14 +20,8 @@ interface NodeSelector {
 }
 
 interface Term {
-  readonly matchExpressions?: readonly Requirement[];
-  readonly matchFields?: readonly Requirement[];
-}
-
-interface Requirement {
-  readonly key: string;
-  readonly operator: string;
-  readonly values?: readonly string[];
+  readonly matchExpressions?: readonly LabelRequirement[];
+  readonly matchFields?: readonly LabelRequirement[];
 }
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
@@ -58,26 +53,7 @@ function failedRequirement(node: NodeView, term: Term): string | undefined {
   return failed === undefined ? undefined : describe(failed);
 }
 
-function holds(actual: string | undefined, { operator, values = [] }: Requirement): boolean {
-  switch (operator) {
-    case 'In':
-      return actual !== undefined && values.includes(actual);
-    case 'NotIn':
-      return actual === undefined || !values.includes(actual);
-    case 'Exists':
-      return actual !== undefined;
-    case 'DoesNotExist':
-      return actual === undefined;
-    case 'Gt':
-      return actual !== undefined && Number(actual) > Number(values[0]);
-    case 'Lt':
-      return actual !== undefined && Number(actual) < Number(values[0]);
-    default:
-      return false;
-  }
-}
-
-function describe({ key, operator, values = [] }: Requirement): string {
+function describe({ key, operator, values = [] }: LabelRequirement): string {
   if (operator === 'In') return `the label ${key}=${values.join('|')}`;
   if (operator === 'Gt' || operator === 'Lt')
     return `a label ${key} ${operator === 'Gt' ? '>' : '<'} ${values[0] ?? ''}`;

@@ -3,7 +3,7 @@ import type { InventoryEntry } from '../../api/types.ts';
 import type { KubernetesObject } from '../../render/model.ts';
 import { isRefusal } from '../../runtime/api-error.ts';
 import { ForeignObjectError } from '../../runtime/applier.ts';
-import { objectKey } from '../../runtime/object.ts';
+import { objectKey, type OwnerReference } from '../../runtime/object.ts';
 import { ownerReferenceTo } from '../stack-view.ts';
 import { type Outcome, type State, type World } from '../state.ts';
 import { writeStatus } from '../write-status.ts';
@@ -35,7 +35,7 @@ export async function apply(state: State, world: World): Promise<Outcome> {
   const owner = ownerReferenceTo(state.stack);
   for (const object of state.rendered?.objects ?? []) {
     try {
-      await handOverReplicas(object, world);
+      await handOverReplicas(object, owner, world);
       await world.applier.apply(object, { owner, kept: isRetained(object) });
     } catch (error) {
       if (!(error instanceof ForeignObjectError) && !isRefusal(error)) throw error;
@@ -71,11 +71,15 @@ const HANDOVER_MANAGER = `${FIELD_MANAGER}-handover`;
  * A field that its only manager no longer applies is removed, and `replicas` then falls back to 1. So before the scaler
  * gets it, the present number is pinned under another name, which any scaler may overwrite.
  */
-async function handOverReplicas(object: KubernetesObject, { owned, client }: World): Promise<void> {
+async function handOverReplicas(
+  object: KubernetesObject,
+  owner: OwnerReference,
+  { owned, client }: World,
+): Promise<void> {
   const { spec } = object as { spec?: { replicas?: number } };
   if (object.kind !== 'Deployment' || spec?.replicas !== undefined) return;
   const live = owned.get('Deployment', objectKey(object.metadata));
-  if (live?.replicasApplied !== true) return;
+  if (live?.replicasApplied !== true || live.controller?.uid !== owner.uid) return;
   const { apiVersion, kind, metadata } = object;
   // A suspended application has none; it comes back with one, and the scaler takes it from there.
   const replicas = Math.max(1, live.details?.replicas ?? 1);

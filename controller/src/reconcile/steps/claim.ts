@@ -3,6 +3,7 @@ import { decideOwnership } from '../../api/operator-version.ts';
 import type { Claim } from '../../api/types.ts';
 import { formatProblem } from '../../problem.ts';
 import { isNotFound } from '../../runtime/api-error.ts';
+import { selects } from '../../runtime/label-selector.ts';
 import { decideClaim } from '../claim.ts';
 import { leaseName } from '../lease-name.ts';
 import { setCondition, type Outcome, type State, type World } from '../state.ts';
@@ -15,7 +16,10 @@ const WAIT_MS = 2_000;
 export async function claim(state: State, world: World): Promise<Outcome> {
   const { self } = world;
   const { metadata, status } = state.stack;
-  const ownership = decideOwnership(metadata.labels?.[OPERATOR_VERSION_LABEL], self.version);
+  const { labels = {} } = metadata;
+  const ownership = selects(world.selectorOf(state.type), labels)
+    ? decideOwnership(labels[OPERATOR_VERSION_LABEL], self.version)
+    : ({ kind: 'unselected' } as const);
   const decision = decideClaim(ownership, status?.claim, self);
   switch (decision.kind) {
     case 'act':
@@ -69,6 +73,6 @@ async function release(state: State, world: World): Promise<void> {
   const { status } = state.stack;
   if (status?.claim === undefined) return;
   await writeStatus(state, world, { ...status, claim: { ...status.claim, released: true } });
-  const message = 'The stack names another major version, so this operator has let go of it.';
+  const message = 'The labels of the stack no longer name this operator, so it has let go of the stack.';
   state.events.push({ type: 'Normal', reason: 'Released', message });
 }

@@ -10,6 +10,7 @@ import { conditionOf, getStack, newStack, ownedType, STACKS } from '../../../sup
 import { startPlane } from '../../../support/stack-plane.ts';
 
 const DEPLOYMENTS = ownedType('Deployment');
+const CLAIMS = ownedType('PersistentVolumeClaim');
 const CONFIG_MAPS = ownedType('ConfigMap');
 
 describe('which operator serves a stack', function () {
@@ -56,6 +57,41 @@ describe('which operator serves a stack', function () {
     assert.deepEqual(names, ['mine-inference-stack-gateway']);
   });
 
+  it('lets go of a stack that the watches file no longer selects, and keeps its objects', async () => {
+    const watches = '[{version: v1beta1, kind: InferenceStack, selector: {matchLabels: {tier: live}}}]';
+    const operator = await start({ version: '1.2.0', watches });
+    const selected = newStack('team-a', 'selected', {});
+    Object.assign(selected.metadata.labels ?? {}, { tier: 'live' });
+    await plane.client.create(STACKS, selected);
+    await observed('selected');
+    const labels = { tier: 'retired', operatorVersion: 'v2' };
+    await plane.client.mergePatch(STACKS, { namespace: 'team-a', name: 'selected' }, { metadata: { labels } });
+    await eventually(async () => {
+      assert.equal((await getStack(plane.client, 'team-a', 'selected')).status?.claim?.released, true);
+    });
+    await operator.quiet();
+    await plane.client.get(DEPLOYMENTS, { namespace: 'team-a', name: 'selected-inference-stack-gateway' });
+  });
+
+  it('refuses to share what outlives its stack with another stack whose objects have the same names', async () => {
+    const operator = await start({ version: '1.2.0' });
+    const chat = (size: string): object => ({ modelCache: { size, deletionPolicy: 'Retain' } });
+    await plane.client.create(STACKS, newStack('team-a', 'twin', { applications: { chat: chat('10Gi') } }));
+    await observed('twin');
+    await operator.quiet();
+    const claim = { namespace: 'team-a', name: 'twin-inference-stack-chat' };
+    const before = await plane.client.get(CLAIMS, claim);
+    const other = newStack('team-a', 'twin-inference-stack', { applications: { chat: chat('20Gi') } });
+    await plane.client.create(STACKS, other);
+    await eventually(async () => {
+      const { message } = conditionOf(await getStack(plane.client, 'team-a', other.metadata.name), 'Ready');
+      assert.match(message, /is controlled by InferenceStack twin/);
+    });
+    assert.deepEqual(await plane.client.get(CLAIMS, claim), before);
+    // One that is refused is tried again for ever.
+    await plane.client.delete(STACKS, other.metadata);
+  });
+
   it('changes nothing for a stack that asks for a newer operator, and says so', async () => {
     await start({ version: '1.2.0' });
     await plane.client.create(STACKS, newStack('team-a', 'newer', {}, '1.9'));
@@ -64,8 +100,10 @@ describe('which operator serves a stack', function () {
     assert.match(conditionOf(stack, 'Accepted').message, /1\.9\.0 or newer, but 1\.2\.0 is installed/);
     assert.equal(conditionOf(stack, 'Stalled').status, 'True');
     assert.equal(stack.status?.inventory, undefined);
-    const events = await plane.client.listAll(EVENTS, { namespace: 'team-a' });
-    assert.ok(events.some((event) => event['reason'] === 'OperatorTooOld'));
+    await eventually(async () => {
+      const events = await plane.client.listAll(EVENTS, { namespace: 'team-a' });
+      assert.ok(events.some((event) => event['reason'] === 'OperatorTooOld'));
+    });
   });
 
   it('keeps a second installation of the major idle and ready, and reports the conflict', async () => {

@@ -35,6 +35,13 @@ describe('the claim on a stack', () => {
     assert.equal(decide('v1'), 'ignore');
   });
 
+  it('is released when the watches file no longer selects the stack, once', () => {
+    const unselected = (claim?: Claim): string => decideClaim({ kind: 'unselected' }, claim, self).kind;
+    assert.equal(unselected(mine), 'release');
+    assert.equal(unselected({ ...mine, released: true }), 'ignore');
+    assert.equal(unselected(), 'ignore');
+  });
+
   it('is not made by an operator that is too old, which says so unless another one acts', () => {
     assert.equal(decide('2.9', undefined), 'refuse');
     assert.equal(decide('2.9', mine), 'refuse');

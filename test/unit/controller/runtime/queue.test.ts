@@ -87,4 +87,21 @@ describe('the queue', () => {
     );
     assert.equal(await queue.take(), undefined);
   });
+
+  it('lets every worker finish before it passes on the error of one', async () => {
+    const queue = new Queue();
+    const finish = Promise.withResolvers<undefined>();
+    const handled: string[] = [];
+    const workers = runWorkers(queue, 2, async (key) => {
+      if (key === 'bad') throw new Error('no good');
+      await finish.promise;
+      handled.push(key);
+    });
+    queue.add('slow');
+    queue.add('bad');
+    queue.add('never');
+    setImmediate(() => finish.resolve(undefined));
+    await assert.rejects(workers, /no good/);
+    assert.deepEqual(handled, ['slow']);
+  });
 });

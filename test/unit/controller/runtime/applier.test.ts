@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { Applier, ForeignObjectError, type ApplierOptions } from '../../../../controller/src/runtime/applier.ts';
+import type { Client } from '../../../../controller/src/runtime/client.ts';
+import type { KubernetesObject, ManagedFields, ResourceType } from '../../../../controller/src/runtime/object.ts';
+import type { OwnedObject } from '../../../../controller/src/runtime/owned.ts';
+
+const CLAIMS: ResourceType = {
+  group: '',
+  version: 'v1',
+  kind: 'PersistentVolumeClaim',
+  plural: 'persistentvolumeclaims',
+  namespaced: true,
+};
+
+function volumeClaim(stack: string | undefined): KubernetesObject {
+  const labels: Record<string, string> = stack === undefined ? {} : { stack };
+  return { apiVersion: 'v1', kind: CLAIMS.kind, metadata: { name: 'cache', namespace: 'ns', labels } };
+}
+
+const KNOWN: OwnedObject<unknown> = {
+  resourceVersion: 5,
+  fingerprint: 'of something else',
+  controller: undefined,
+  deleting: false,
+  owner: 'InferenceStack/ns/first',
+  replicasApplied: false,
+  details: undefined,
+};
+
+/** Applies a claim for `second` that is to outlive it, where the live one is as given; returns the writes. */
+async function applyOver(live: KubernetesObject): Promise<string[]> {
+  const writes: string[] = [];
+  const client = {
+    get: () => Promise.resolve(live),
+    mergePatch: () => {
+      writes.push('patch');
+      return Promise.resolve(live);
+    },
+    apply: (_: unknown, object: KubernetesObject) => {
+      writes.push('apply');
+      return Promise.resolve(object);
+    },
+  };
+  const owned: ApplierOptions['owned'] = { get: () => KNOWN, typeOf: () => CLAIMS, remember: () => KNOWN };
+  const applier = new Applier({
+    client: client as unknown as Client,
+    owned,
+    fieldManager: 'operator',
+    purposeOf: ({ metadata }) => metadata.labels?.['stack'],
+  });
+  const owner = { apiVersion: 'x/v1', kind: 'InferenceStack', name: 'second', uid: '2', controller: true };
+  try {
+    await applier.apply(volumeClaim('second'), { owner, kept: true });
+  } catch (error) {
+    assert.ok(error instanceof ForeignObjectError, String(error));
+    writes.push('refused');
+  }
+  return writes;
+}
+
+const APPLIED_BY_US: ManagedFields[] = [
+  { manager: 'operator', operation: 'Apply', apiVersion: 'v1', fieldsV1: { 'f:spec': {} } },
+];
+
+describe('the applier, of an object that it knows and nobody controls', () => {
+  it('refuses what says that it is another stack’s, although it was applied by the same operator', async () => {
+    const live = volumeClaim('first');
+    live.metadata.managedFields = APPLIED_BY_US;
+    assert.deepEqual(await applyOver(live), ['refused']);
+  });
+
+  it('refuses what does not say whose it is, unless it was applied by this operator', async () => {
+    const live = volumeClaim(undefined);
+    assert.deepEqual(await applyOver(live), ['refused']);
+    live.metadata.managedFields = APPLIED_BY_US;
+    assert.deepEqual(await applyOver(live), ['apply']);
+  });
+
+  it('applies what is the same stack’s', async () => {
+    const live = volumeClaim('second');
+    live.metadata.managedFields = APPLIED_BY_US;
+    assert.deepEqual(await applyOver(live), ['apply']);
+  });
+});

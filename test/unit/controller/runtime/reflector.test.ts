@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import type { Client, WatchOptions } from '../../../../controller/src/runtime/client.ts';
+import type { KubernetesObject, ResourceType } from '../../../../controller/src/runtime/object.ts';
+import { Reflector } from '../../../../controller/src/runtime/reflector.ts';
+import type { Versioned } from '../../../../controller/src/runtime/store.ts';
+import type { WatchEvent } from '../../../../controller/src/runtime/watch-stream.ts';
+import { eventually } from '../../../support/eventually.ts';
+
+const WIDGETS: ResourceType = { group: 'x', version: 'v1', kind: 'Widget', plural: 'widgets', namespaced: true };
+
+function widget(name: string, version: number): KubernetesObject {
+  return { apiVersion: 'x/v1', kind: 'Widget', metadata: { name, namespace: 'ns', resourceVersion: String(version) } };
+}
+
+/** An API server with some widgets, whose watches say what the test tells them to. */
+class FakeApi {
+  items: KubernetesObject[] = [];
+  version = 1;
+  lists = 0;
+  watches = 0;
+  #wake: (() => void) | undefined;
+  readonly #events: (WatchEvent | Error)[] = [];
+
+  readonly client = {
+    list: () => {
+      this.lists += 1;
+      return Promise.resolve({ metadata: { resourceVersion: String(this.version) }, items: this.items });
+    },
+    watch: (_: ResourceType, { signal }: WatchOptions) => this.#watch(signal),
+  } as unknown as Client;
+
+  send(...events: (WatchEvent | Error)[]): void {
+    this.#events.push(...events);
+    this.#wake?.();
+  }
+
+  async *#watch(signal: AbortSignal | undefined): AsyncGenerator<WatchEvent> {
+    this.watches += 1;
+    signal?.addEventListener('abort', () => this.#wake?.());
+    for (;;) {
+      signal?.throwIfAborted();
+      const event = this.#events.shift();
+      if (event instanceof Error) throw event;
+      if (event !== undefined) yield event;
+      else await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+}
+
+describe('a reflector', () => {
+  let api: FakeApi;
+  let stop: AbortController;
+  let reflector: Reflector<Versioned>;
+  let ended: Promise<void>;
+
+  beforeEach(async () => {
+    api = new FakeApi();
+    api.items = [widget('a', 1)];
+    stop = new AbortController();
+    reflector = new Reflector({
+      client: api.client,
+      type: WIDGETS,
+      keep: ({ metadata }) => ({ resourceVersion: Number(metadata.resourceVersion) }),
+      random: () => 0,
+    });
+    ended = reflector.run(stop.signal);
+    await reflector.whenSynced;
+  });
+  afterEach(async () => {
+    stop.abort();
+    await ended;
+  });
+
+  const version = (name: string): number | undefined => reflector.store.get(`ns/${name}`)?.resourceVersion;
+
+  it('does not bring back what was deleted before the answer to an earlier write came', async () => {
+    api.send({ type: 'MODIFIED', object: widget('a', 4) }, { type: 'DELETED', object: widget('a', 5) });
+    await eventually(() => assert.equal(version('a'), undefined));
+    reflector.remember(widget('a', 4));
+    assert.equal(version('a'), undefined);
+  });
+
+  it('takes the answer to a write that the watch has not brought yet', () => {
+    reflector.remember(widget('b', 2));
+    assert.equal(version('b'), 2);
+  });
+
+  it('is as new as the call after a refresh, although its watch says nothing', async () => {
+    api.items = [widget('a', 7), widget('b', 8)];
+    api.version = 9;
+    await reflector.refresh();
+    assert.deepEqual([version('a'), version('b'), api.lists], [7, 8, 2]);
+    await eventually(() => assert.equal(api.watches, 2));
+  });
+
+  it('watches again at once after a watch that lived was reset, however often that happens', async () => {
+    // Ten resets in a row would mean waits of ten seconds if each counted as a failure; a watch that lived does not.
+    const now = performance.now.bind(performance);
+    let later = 0;
+    performance.now = () => now() + later;
+    try {
+      for (let reset = 1; reset <= 10; reset += 1) {
+        await eventually(() => assert.equal(api.watches, reset));
+        later += 60_000;
+        api.send(new Error('connection reset'));
+      }
+      await eventually(() => assert.equal(api.watches, 11), 5_000);
+    } finally {
+      performance.now = now;
+    }
+    assert.equal(api.lists, 1);
+  });
+});
