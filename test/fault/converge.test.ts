@@ -118,6 +118,17 @@ describe('an operator under faults', function () {
     await converges(running);
   });
 
+  it('sees what has changed when it gets its Lease back, although its watches have died in silence', async () => {
+    const running = await start();
+    await converges(running);
+    proxy.silenceWatches();
+    proxy.inject(({ url, isWatch }) => (url.includes('/leases/') || isWatch ? { status: 500 } : 'pass'));
+    await eventually(async () => assert.equal(await running.sum('leader_election_master_status'), 0));
+    const namespace = await live();
+    proxy.inject(() => 'pass');
+    assert.deepEqual(await settle(namespace, running), expected);
+  });
+
   it('converges after the API server was killed and started again', async () => {
     const running = await start();
     const namespace = await live();

@@ -58,6 +58,12 @@ export class FaultyProxy {
     }
   }
 
+  /** The watches that are open now stay open and say nothing more, as after a router has forgotten them. */
+  silenceWatches(): void {
+    for (const watch of this.#watches) watch.cork();
+    this.#watches.clear();
+  }
+
   closeWatches(): void {
     for (const watch of this.#watches) watch.destroy();
   }

@@ -43,7 +43,7 @@ const REFUSAL_BACKOFF = { baseMs: 5_000, maxMs: 300_000 };
 
 const CONTROLLER = 'inferencestack';
 
-/** What was listed before the Lease was taken may be older than somebody else's last act; so much is one start. */
+/** A process that has only just listed the stacks need not list them twice when it starts to lead. */
 const OLD_MS = 5_000;
 
 /** Sees the cluster through its reflectors all the time, and works on stacks while it is told to lead. */
@@ -56,6 +56,7 @@ export class Operator {
   /** Stacks whose pods have no GPUs yet. */
   readonly #waiting = new Set<string>();
   readonly #echoes = new Echoes();
+  #ledBefore = false;
   #queue: Queue | undefined;
 
   constructor(options: OperatorOptions) {
@@ -139,7 +140,9 @@ export class Operator {
    * handed some of them over, and a watch whose connection died in silence would not have told.
    */
   async #current(): Promise<void> {
-    const old = [...this.#stacks.values()].filter((reflector) => reflector.age() > OLD_MS);
+    const again = this.#ledBefore;
+    this.#ledBefore = true;
+    const old = [...this.#stacks.values()].filter((reflector) => again || reflector.age() > OLD_MS);
     await Promise.all([
       ...this.#reflectors().map(({ whenSynced }) => whenSynced),
       ...old.map((reflector) => reflector.refresh()),
