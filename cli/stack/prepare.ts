@@ -6,7 +6,7 @@ export async function prepare(
   execute: Execute,
   checkout: string,
   env: Readonly<Record<string, string | undefined>>,
-  { embedded }: StackFile,
+  { embedded }: Pick<StackFile, 'embedded'>,
 ): Promise<void> {
   const options = { cwd: checkout, env };
   // Only a stack of the embedded cluster needs its programs, which take long to build.

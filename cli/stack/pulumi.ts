@@ -6,7 +6,8 @@ import { embeddedCluster } from '../../cluster/embedded/environment.ts';
 import { configuredLayout } from '../../cluster/embedded/layout.ts';
 import { checkout, stateDirectory } from '../../cluster/tools/places.ts';
 import type { Execute } from './execute.ts';
-import type { StackFile } from './stack-file.ts';
+import { privateProject } from './private-project.ts';
+import { nameOf, type StackFile } from './stack-file.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -15,7 +16,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * one person; teams set PULUMI_BACKEND_URL. The state of an embedded cluster is kept with the cluster and deleted with it:
  * otherwise Pulumi would take what a deleted cluster had for what the next one has.
  */
-export function pulumiEnvironment(env: Environment, { embedded }: StackFile): Environment {
+export function pulumiEnvironment(env: Environment, { embedded }: Pick<StackFile, 'embedded'>): Environment {
   const local = join(embedded ? configuredLayout(env).root : stateDirectory(env), 'pulumi');
   const backend = env['PULUMI_BACKEND_URL'] === undefined ? { PULUMI_BACKEND_URL: `file://${local}` } : {};
   const passphrase =
@@ -31,30 +32,77 @@ export function pulumiEnvironment(env: Environment, { embedded }: StackFile): En
     ...(dockerConfig === undefined ? {} : { DOCKER_CONFIG: dockerConfig }),
     PULUMI_SKIP_UPDATE_CHECK: 'true',
     PULUMI_SUPPRESS_NEO_LINK: 'true',
+    // Where a stack's file does not say by what its secrets are encrypted, its state does.
+    PULUMI_FALLBACK_TO_STATE_SECRETS_MANAGER: 'true',
     // Pulumi starts several Node processes, with and without policies; compiled code is kept between them.
     NODE_COMPILE_CACHE: env['NODE_COMPILE_CACHE'] ?? join(checkout, 'node_modules', '.cache', 'compiled'),
   };
 }
 
-/** Runs `pulumi` for a stack, which is created where it does not exist yet. */
-export async function pulumi(
+/** A stack, and what Pulumi needs to work on it. */
+export interface PulumiStack {
+  readonly checkout: string;
+  readonly stack: string;
+  /** The text of the stack's file. */
+  readonly configuration: string;
+  readonly env: Environment;
+}
+
+/** Runs a command of Pulumi that creates, changes or previews, for a stack that is created where it does not exist yet. */
+export async function pulumi(execute: Execute, of: PulumiStack, args: readonly string[]): Promise<void> {
+  await inPrivate(of, async (directory, configFile, env) => {
+    await create(execute, of, directory, env);
+    await operate(execute, of, configFile, env, args);
+  });
+}
+
+/** Runs a command of Pulumi that takes the stack's configuration, for a stack that exists. */
+export async function pulumiOnExisting(execute: Execute, of: PulumiStack, args: readonly string[]): Promise<void> {
+  await inPrivate(of, (_directory, configFile, env) => operate(execute, of, configFile, env, args));
+}
+
+/** Runs a command of Pulumi about a stack's state. */
+export async function pulumiState(execute: Execute, of: PulumiStack, args: readonly string[]): Promise<void> {
+  await inPrivate(of, (directory, _configFile, env) =>
+    execute('pulumi', [...args, '--stack', of.stack], { cwd: directory, env }),
+  );
+}
+
+async function operate(
   execute: Execute,
-  { checkout, stack, env }: { readonly checkout: string; readonly stack: string; readonly env: Environment },
+  { checkout, stack }: PulumiStack,
+  configFile: string,
+  env: Environment,
   args: readonly string[],
+): Promise<void> {
+  await execute('pulumi', [...args, '--stack', stack, '--config-file', configFile], {
+    cwd: checkout,
+    // Pulumi does not tell policies which stack they judge.
+    env: { ...env, PULUMI_STACK: nameOf(stack) },
+  });
+}
+
+/** Whatever keeps Pulumi from showing the stack, if not that there is none, also keeps it from making one, and is told then. */
+async function create(execute: Execute, { stack }: PulumiStack, cwd: string, env: Environment): Promise<void> {
+  const options = { cwd, env, quiet: true };
+  await execute('pulumi', ['stack', '--show-name', '--stack', stack], options).catch(() =>
+    execute('pulumi', ['stack', 'init', '--no-select', '--stack', stack], options),
+  );
+}
+
+/** Gives the work a folder with the stack's configuration, which is also where providers put what they make for themselves. */
+async function inPrivate(
+  { checkout, stack, configuration, env }: PulumiStack,
+  work: (directory: string, configFile: string, env: Environment) => Promise<void>,
 ): Promise<void> {
   const backend = env['PULUMI_BACKEND_URL'] ?? '';
   if (backend.startsWith('file:///')) mkdirSync(fileURLToPath(backend), { recursive: true });
-  // Providers leave files behind that they make for themselves, kubeconfigs with keys among them.
-  const TMPDIR = mkdtempSync(join(tmpdir(), 'fleet-'));
+  // Providers leave files behind, kubeconfigs with keys among them.
+  const directory = mkdtempSync(join(tmpdir(), 'fleet-'));
   try {
-    const options = { cwd: checkout, env: { ...env, TMPDIR } };
-    await execute('pulumi', ['stack', 'select', '--create', '--stack', stack], { ...options, quiet: true });
-    // Pulumi does not tell policies which stack they judge.
-    await execute('pulumi', [...args, '--stack', stack], {
-      cwd: checkout,
-      env: { ...options.env, PULUMI_STACK: stack },
-    });
+    const configFile = privateProject(directory, checkout, stack, configuration);
+    await work(directory, configFile, { ...env, TMPDIR: directory });
   } finally {
-    rmSync(TMPDIR, { recursive: true, force: true });
+    rmSync(directory, { recursive: true, force: true });
   }
 }

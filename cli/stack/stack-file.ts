@@ -7,6 +7,8 @@ import type { StackOptions } from './options.ts';
 
 /** What running a stack has to know of its configuration before Pulumi reads it. */
 export interface StackFile {
+  /** The whole file. */
+  readonly text: string;
   /** Whether the stack runs in the local cluster of this checkout. */
   readonly embedded: boolean;
   /** Whether it builds the demo runtime, and so has something to show. */
@@ -22,13 +24,14 @@ export async function readStackFile(
   checkout: string,
   { stack, configFile }: Pick<StackOptions, 'stack' | 'configFile'>,
 ): Promise<StackFile> {
-  const file = configFile ?? `Pulumi.${stack}.yaml`;
+  const file = configFile ?? `Pulumi.${nameOf(stack)}.yaml`;
   const text = await io.read(resolve(checkout, file)).catch(async () => {
     throw configFile === undefined ? noSuchStack(file, await stackNames(io, checkout)) : noSuchFile(file);
   });
   const { config = {} } = (yaml.load(text) ?? {}) as { config?: Readonly<Record<string, unknown>> };
   const setting = (name: string): unknown => config[`${PROJECT}:${name}`];
   return {
+    text,
     embedded: setting('cluster') === 'embedded',
     demo: String(setting('demo')) === 'true',
     ...given('kubeContext', setting('kubeContext')),
@@ -57,4 +60,9 @@ function noSuchStack(file: string, names: readonly string[]): ProblemsError {
 function noSuchFile(file: string): ProblemsError {
   const remedy = 'Name a configuration that exists with CONFIG=.';
   return new ProblemsError([{ object: file, path: '', message: 'there is no such file', remedy }]);
+}
+
+/** The part of a stack's name that its file is named after: Pulumi also takes `organization/project/stack`. */
+export function nameOf(stack: string): string {
+  return stack.split('/').at(-1) ?? stack;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkout } from '../../../cluster/tools/places.ts';
@@ -16,19 +16,28 @@ describe('make policy with no cluster at all', function () {
   before(() => (directory = mkdtempSync(join(tmpdir(), 'policy-'))));
   after(() => rmSync(directory, { recursive: true }));
 
-  async function policy(stack: string, changes: Settings = {}): Promise<string> {
-    const config = join(directory, `Pulumi.${stack}.yaml`);
-    writeFileSync(config, stackConfig(`Pulumi.${stack}.yaml`, changes));
+  /** Runs on the committed file of a stack, or on a copy with some settings changed; neither is Pulumi's to write into. */
+  async function policy(stack: string, changes?: Settings): Promise<string> {
+    const committed = join(checkout, `Pulumi.${stack}.yaml`);
+    const config = changes === undefined ? committed : join(directory, `Pulumi.${stack}.yaml`);
+    if (changes !== undefined) writeFileSync(config, stackConfig(`Pulumi.${stack}.yaml`, changes));
+    const before = readFileSync(config, 'utf8');
     const env = {
       ...process.env,
       KUBECONFIG: join(directory, 'no-kubeconfig'),
       CLUSTER_STATE: join(directory, 'no-cluster'),
       XDG_STATE_HOME: directory,
+      PULUMI_CONFIG_PASSPHRASE: 'of a team',
     };
-    const args = ['policy', `STACK=${stack}`, `CONFIG=${config}`, 'ARGS=--color never --non-interactive'];
-    const output = await run('make', args, { cwd: checkout, env });
-    assert.match(output, /known-in-preview[\s\S]*No cluster was read: .*no such file/);
-    return output;
+    const own = changes === undefined ? [] : [`CONFIG=${config}`];
+    const args = ['policy', `STACK=${stack}`, ...own, 'ARGS=--color never --non-interactive'];
+    try {
+      const output = await run('make', args, { cwd: checkout, env });
+      assert.match(output, /known-in-preview[\s\S]*No cluster was read: .*no such file/);
+      return output;
+    } finally {
+      assert.equal(readFileSync(config, 'utf8'), before);
+    }
   }
 
   it('admits the dev stack as committed', async () => {

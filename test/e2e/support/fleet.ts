@@ -38,7 +38,7 @@ export class TestFleet {
     return path;
   }
 
-  /** A copy of a committed stack file with some settings changed: Pulumi writes into the files that it is given. */
+  /** A copy of a committed stack file with some settings changed. */
   config(file: string, changes: Settings = {}): string {
     return this.write(file.replaceAll('/', '-'), stackConfig(file, changes));
   }

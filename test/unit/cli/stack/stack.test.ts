@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { run as env } from '../../../../cli/commands/env.ts';
 import type { Execute } from '../../../../cli/stack/execute.ts';
 import { executeProcess } from '../../../../cli/stack/execute.ts';
 import { readStackOptions } from '../../../../cli/stack/options.ts';
 import { prepare } from '../../../../cli/stack/prepare.ts';
-import { pulumi, pulumiEnvironment } from '../../../../cli/stack/pulumi.ts';
+import { pulumi, pulumiEnvironment, pulumiOnExisting, pulumiState } from '../../../../cli/stack/pulumi.ts';
 import { readStackFile } from '../../../../cli/stack/stack-file.ts';
 import { checkout } from '../../../../cluster/tools/places.ts';
 import { recordingIo } from '../../../support/recording-io.ts';
@@ -28,12 +28,15 @@ describe('running a stack', () => {
   }
 
   it('knows from the stack file where it runs and whether it has something to show', async () => {
-    const io = recordingIo({
-      '/c/Pulumi.dev.yaml': 'config: {inference-stack-fleet:cluster: embedded, inference-stack-fleet:demo: true}',
-      '/c/Pulumi.prod.yaml': 'config: {}',
-    });
-    assert.deepEqual(await readStackFile(io, '/c', { stack: 'dev' }), { embedded: true, demo: true });
-    assert.deepEqual(await readStackFile(io, '/c', { stack: 'prod' }), { embedded: false, demo: false });
+    const dev = 'config: {inference-stack-fleet:cluster: embedded, inference-stack-fleet:demo: true}';
+    const prod = 'config: {inference-stack-fleet:kubeconfig: /k, inference-stack-fleet:kubeContext: production}';
+    const io = recordingIo({ '/c/Pulumi.dev.yaml': dev, '/c/Pulumi.prod.yaml': prod });
+    assert.deepEqual(await readStackFile(io, '/c', { stack: 'dev' }), { text: dev, embedded: true, demo: true });
+    const cluster = { kubeconfig: '/k', kubeContext: 'production' };
+    for (const stack of ['prod', 'acme/inference-stack-fleet/prod']) {
+      const file = await readStackFile(io, '/c', { stack });
+      assert.deepEqual(file, { text: prod, embedded: false, demo: false, ...cluster });
+    }
     await assert.rejects(readStackFile(io, '/c', { stack: 'test' }), {
       message:
         'Pulumi.test.yaml: there is no such stack. ' +
@@ -50,7 +53,7 @@ describe('running a stack', () => {
   });
 
   it('keeps state on this machine unless a backend was chosen', () => {
-    const file = { embedded: false, demo: false };
+    const file = { embedded: false };
     const local = pulumiEnvironment({ XDG_STATE_HOME: directory }, file);
     assert.equal(local['PULUMI_BACKEND_URL'], `file://${directory}/inference-stack-fleet/pulumi`);
     assert.equal(local['PULUMI_CONFIG_PASSPHRASE'], '');
@@ -60,14 +63,14 @@ describe('running a stack', () => {
   });
 
   it('keeps the state of an embedded cluster with the cluster, so that both are deleted together', () => {
-    const env = pulumiEnvironment({ CLUSTER_STATE: join(directory, 'cluster') }, { embedded: true, demo: false });
+    const env = pulumiEnvironment({ CLUSTER_STATE: join(directory, 'cluster') }, { embedded: true });
     assert.equal(env['PULUMI_BACKEND_URL'], `file://${directory}/cluster/pulumi`);
   });
 
   it('starts the local cluster only for a stack that wants it', async () => {
     const build = 'npm run build --workspace controller --workspace demo';
     const embedded = recorder();
-    await prepare(embedded.execute, '/c', {}, { embedded: true, demo: true });
+    await prepare(embedded.execute, '/c', {}, { embedded: true });
     assert.deepEqual(embedded.commands, [
       'node cluster/tools/main.ts ensure pulumi cluster olm',
       'node cluster/embedded/main.ts up',
@@ -75,14 +78,57 @@ describe('running a stack', () => {
       build,
     ]);
     const remote = recorder();
-    await prepare(remote.execute, '/c', {}, { embedded: false, demo: false });
+    await prepare(remote.execute, '/c', {}, { embedded: false });
     assert.deepEqual(remote.commands, ['node cluster/tools/main.ts ensure pulumi', build]);
   });
 
-  it('creates a stack that does not exist yet', async () => {
+  const DEV = { checkout, stack: 'dev', configuration: 'config: {}\n', env: {} };
+
+  it('creates a stack that does not exist yet, and no other', async () => {
+    for (const exists of [true, false]) {
+      const commands: string[] = [];
+      const execute: Execute = async (_command, args) => {
+        commands.push(args.filter((arg) => !arg.startsWith('/')).join(' '));
+        return args.includes('--show-name') && !exists ? Promise.reject(new Error('no stack')) : Promise.resolve();
+      };
+      await pulumi(execute, DEV, ['up', '--yes']);
+      assert.deepEqual(commands, [
+        'stack --show-name --stack dev',
+        ...(exists ? [] : ['stack init --no-select --stack dev']),
+        'up --yes --stack dev --config-file',
+      ]);
+    }
+  });
+
+  it('takes down and cancels only what exists', async () => {
     const { execute, commands } = recorder();
-    await pulumi(execute, { checkout: '/c', stack: 'dev', env: {} }, ['up', '--yes']);
-    assert.deepEqual(commands, ['pulumi stack select --create --stack dev', 'pulumi up --yes --stack dev']);
+    await pulumiOnExisting(execute, DEV, ['destroy']);
+    await pulumiState(execute, DEV, ['cancel']);
+    assert.match(commands[0] ?? '', /^pulumi destroy --stack dev --config-file \/\S+\/Pulumi\.dev\.yaml$/);
+    assert.deepEqual(commands.slice(1), ['pulumi cancel --stack dev']);
+  });
+
+  it('lets Pulumi write into a copy of the stack file alone', async () => {
+    const seen: string[] = [];
+    const execute: Execute = async (_command, args, { cwd }) => {
+      const option = args.indexOf('--config-file');
+      const file = option === -1 ? join(cwd, 'Pulumi.prod.yaml') : (args[option + 1] ?? '');
+      assert.equal(readFileSync(join(dirname(file), 'Pulumi.yaml'), 'utf8'), readFileSync('Pulumi.yaml', 'utf8'));
+      seen.push(readFileSync(file, 'utf8'));
+      appendFileSync(file, 'encryptionsalt: v1\n');
+      return Promise.resolve();
+    };
+    await pulumi(execute, { ...DEV, stack: 'acme/inference-stack-fleet/prod' }, ['up']);
+    assert.deepEqual(seen, ['config: {}\n', 'config: {}\nencryptionsalt: v1\n']);
+  });
+
+  it('commits no salt: it would refuse the passphrase of everybody else', () => {
+    const folders = ['.', ...readdirSync('examples').map((name) => `examples/${name}`)];
+    const files = folders.flatMap((folder) =>
+      ['dev', 'prod', 'example'].map((name) => `${folder}/Pulumi.${name}.yaml`).filter((file) => existsSync(file)),
+    );
+    assert.ok(files.length > 5);
+    for (const file of files) assert.doesNotMatch(readFileSync(file, 'utf8'), /^encryption/m, file);
   });
 
   it('lets nothing that a provider writes for itself stay behind', async () => {
@@ -92,7 +138,7 @@ describe('running a stack', () => {
       writeFileSync(join(temporary, 'kubeconfig1'), 'keys');
       return Promise.reject(new Error('failed'));
     };
-    await assert.rejects(pulumi(execute, { checkout: '/c', stack: 'dev', env: {} }, ['up']), /failed/);
+    await assert.rejects(pulumi(execute, DEV, ['up']), /failed/);
     assert.ok(temporary !== '' && !existsSync(temporary));
   });
 
@@ -112,8 +158,8 @@ describe('running a stack', () => {
       told.push(env['PULUMI_STACK']);
       return Promise.resolve();
     };
-    await pulumi(execute, { checkout: '/c', stack: 'dev', env: {} }, ['preview']);
-    assert.deepEqual(told, [undefined, 'dev']);
+    await pulumi(execute, { ...DEV, stack: 'acme/inference-stack-fleet/prod' }, ['preview']);
+    assert.deepEqual(told, [undefined, 'prod']);
   });
 
   it('leaves what follows -- to Pulumi', () => {
@@ -122,6 +168,7 @@ describe('running a stack', () => {
       forPulumi: ['--json', '--stack'],
     });
     assert.deepEqual(readStackOptions([], 'usage'), { stack: 'dev', forPulumi: [] });
+    assert.deepEqual(readStackOptions([], 'usage', { PULUMI_STACK: 'prod' }), { stack: 'prod', forPulumi: [] });
     assert.throws(() => readStackOptions(['--json'], 'usage'), { name: 'UsageError' });
   });
 
@@ -129,7 +176,7 @@ describe('running a stack', () => {
     const options = readStackOptions(['--config-file', 'examples/handover/Pulumi.example.yaml'], 'usage');
     assert.deepEqual(options, { stack: 'dev', forPulumi: [], configFile: 'examples/handover/Pulumi.example.yaml' });
     const io = recordingIo({ '/c/examples/handover/Pulumi.example.yaml': 'config: {}' });
-    assert.deepEqual(await readStackFile(io, '/c', options), { embedded: false, demo: false });
+    assert.deepEqual(await readStackFile(io, '/c', options), { text: 'config: {}', embedded: false, demo: false });
   });
 
   it('shows what a quiet command printed when it fails', async () => {
