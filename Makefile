@@ -4,6 +4,10 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory --warn-undefined-variables
 
+# Started by cron, by systemd or in a container there may be no HOME; programs keep there what they build.
+ifndef HOME
+export HOME := $(shell getent passwd "$$(id -u)" | cut -d: -f6)
+endif
 export PATH := $(CURDIR)/.tools/bin:$(CURDIR)/node_modules/.bin:$(PATH)
 
 # The checkout can run its own TypeScript after this; it costs a few milliseconds when nothing is missing.
@@ -146,8 +150,10 @@ bench-catalog: ## Time the rendering of 500 bundles.
 
 ##@ Fleet
 
-# The stack that is run: Pulumi.$(STACK).yaml, or the configuration in CONFIG, such as an example's.
-STACK ?= dev
+# The stack that is run: Pulumi.$(STACK).yaml, or the configuration in CONFIG, such as an example's. A shell that has
+# chosen a stack for pulumi (`make env` does) has chosen it for make.
+PULUMI_STACK ?= dev
+STACK ?= $(PULUMI_STACK)
 CONFIG ?=
 STACK_OPTIONS = --stack $(STACK) $(if $(CONFIG),--config-file $(CONFIG))
 # Commands that only ask a cluster ask the one that the shell points at, unless the command line names a stack.
@@ -184,6 +190,10 @@ env: ## Print what a shell needs for kubectl, pulumi and fleet with a stack: eva
 .PHONY: unlock
 unlock: ## Remove the lock that a killed `make up` or `make down` has left.
 	@$(TOOLS) pulumi && $(FLEET) unlock --stack $(STACK)
+
+.PHONY: forget
+forget: ## Remove the state of a stack whose cluster is gone for good.
+	@$(TOOLS) pulumi && $(FLEET) forget $(STACK_OPTIONS)
 
 ##@ Tests
 

@@ -23,6 +23,11 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./commands/unlock.ts'),
   },
   {
+    name: 'forget',
+    summary: 'Remove the state of a stack whose cluster is gone for good.',
+    load: () => import('./commands/forget.ts'),
+  },
+  {
     name: 'env',
     summary: 'Print what a shell needs for kubectl, pulumi and fleet: eval "$(fleet env)".',
     load: () => import('./commands/env.ts'),

@@ -39,6 +39,9 @@ install_node() {
   ln -sfn "$cache/bin/node" .tools/bin/node
 }
 
+# npm, Go and this project keep what they fetch and build there; without it each fails in its own words.
+{ [ -n "${HOME:-}" ] && [ -d "$HOME" ] && [ -w "$HOME" ]; } ||
+  fail "the home directory '${HOME:-}' does not exist or cannot be written. Set HOME to a directory of yours."
 if ! command -v npm >/dev/null; then
   command -v apt-get >/dev/null && [ "$(id -u)" = 0 ] || fail "npm is not on PATH. Install Node 22.18 or newer with npm (https://nodejs.org)."
   say "npm: installing Debian's package"

@@ -1,4 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
+import { kubectlCommand } from '../components/kubectl.ts';
 import type { OlmV1 } from '../components/olm/olm-v1.ts';
 import type { Target } from './cluster/target.ts';
 import type { Settings } from './config/schema.ts';
@@ -50,11 +51,7 @@ function demoOutput({
 }
 
 function commands(target: Target): Readonly<Record<string, string>> {
-  const kubectl = [
-    'kubectl',
-    ...(target.kubeconfig === undefined ? [] : [`--kubeconfig=${target.kubeconfig}`]),
-    ...(target.context === undefined ? [] : [`--context=${target.context}`]),
-  ].join(' ');
+  const kubectl = kubectlCommand(target);
   return {
     extensions: `${kubectl} get clusterextensions`,
     stacks: `${kubectl} get inferencestacks --all-namespaces`,

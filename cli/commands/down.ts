@@ -1,3 +1,6 @@
+import { kubectlCommand } from '../../components/kubectl.ts';
+import { GROUP, INFERENCE_STACK } from '../../controller/src/api/constants.ts';
+import { clusterOf, refuseAbsent, type StackOfCluster } from '../stack/stack-cluster.ts';
 import { stackCommand } from '../stack/stack-command.ts';
 
 const USAGE = `Usage: fleet down [--stack dev] [--config-file FILE] [-- ARGUMENTS]
@@ -6,12 +9,18 @@ Removes everything that \`fleet up\` installed, also where InferenceStacks still
 InferenceStack and of OLM stay, and with them every InferenceStack. Arguments go to \`pulumi destroy\`, which leaves
 protected resources alone.`;
 
-const KEPT = `Kept: the CRDs of InferenceStack and of OLM, and every InferenceStack with what it runs. Nothing reconciles them
-until the next \`make up\`. Delete them with: kubectl delete crd inferencestacks.models.titanml.co
-`;
-
-export const run = stackCommand(USAGE, async ({ io, forPulumi, pulumi }) => {
+export const run = stackCommand(USAGE, async ({ io, stack, file, forPulumi, pulumiOnExisting }) => {
+  const of = { stack, file, env: io.env };
+  await refuseAbsent(of);
   // Without the flag Pulumi would stop at a protected CRD, after it has deleted half of the rest.
-  await pulumi(['destroy', '--yes', '--skip-preview', '--exclude-protected', ...forPulumi]);
-  io.out(KEPT);
+  await pulumiOnExisting(['destroy', '--yes', '--skip-preview', '--exclude-protected', ...forPulumi]);
+  io.out(describeKept(of));
 });
+
+/** What is left in the cluster, and the command that removes it there and nowhere else. */
+export function describeKept(of: StackOfCluster): string {
+  return `Kept: the CRDs of InferenceStack and of OLM, and every InferenceStack with what it runs. Nothing reconciles them
+until the next \`make up STACK=${of.stack}\`. This deletes every InferenceStack of every team, with what it runs and its CRD:
+  ${kubectlCommand(clusterOf(of))} delete crd ${INFERENCE_STACK.plural}.${GROUP}
+`;
+}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { checkout } from '../../cluster/tools/places.ts';
 
 describe('the Makefile', () => {
@@ -25,4 +26,42 @@ describe('the Makefile', () => {
       );
     });
   }
+
+  /** What make makes of a variable, in an environment that has nothing but PATH and what is given. */
+  function valueOf(name: string, env: Readonly<Record<string, string>> = {}): string {
+    const print = `--eval=print: ; @echo '$(${name})'`;
+    return execFileSync('make', [print, 'print'], {
+      cwd: checkout,
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], ...env },
+      // A shell with so little around it takes a pipe from Node for a network connection, and reads the machine's settings.
+      stdio: ['ignore', 'pipe', 'inherit'],
+    }).trim();
+  }
+
+  it('runs the stack that was chosen for pulumi, unless told another, and dev by default', () => {
+    assert.equal(valueOf('STACK'), 'dev');
+    assert.equal(valueOf('STACK', { PULUMI_STACK: 'staging' }), 'staging');
+    assert.equal(valueOf('STACK', { PULUMI_STACK: 'staging', STACK: 'prod' }), 'prod');
+  });
+
+  it('finds the home directory of a user whose environment does not tell it', () => {
+    assert.equal(valueOf('HOME'), userInfo().homedir);
+    assert.equal(valueOf('HOME', { HOME: '/elsewhere' }), '/elsewhere');
+  });
+
+  it('says what is wrong with a home directory that is not there', () => {
+    const bootstrap = (HOME: string): Buffer =>
+      execFileSync('sh', [`${checkout}/cluster/bootstrap.sh`], {
+        env: { PATH: process.env['PATH'], HOME },
+        stdio: 'pipe',
+      });
+    for (const home of ['', '/nonexistent']) {
+      assert.throws(() => bootstrap(home), {
+        message: new RegExp(
+          `bootstrap: the home directory '${home}' does not exist or cannot be written. Set HOME to `,
+        ),
+      });
+    }
+  });
 });

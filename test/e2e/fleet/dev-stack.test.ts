@@ -23,8 +23,7 @@ describe('the dev stack', function () {
   });
 
   it('comes up from nothing with the pinned version of an example, and answers a chat completion', async () => {
-    const config = fleet.config('examples/pinned-version/Pulumi.example.yaml');
-    const output = await fleet.make(['up', `CONFIG=${config}`]);
+    const output = await fleet.make(['up', 'CONFIG=examples/pinned-version/Pulumi.example.yaml']);
     assert.match(output, /v1: 1\.0\.0 \(fast-v1, new\)/);
     assert.match(output, /InferenceStack default\/hello is Ready\.[\s\S]*"object":\s*"chat\.completion"/);
     assert.deepEqual(await fleet.versions(), [`${V1} 1.0.0`]);
@@ -188,7 +187,9 @@ describe('the dev stack', function () {
 
   it('goes down, says what it leaves, and leaves the CRD with the stacks of the teams', async () => {
     const output = await fleet.make(['down']);
-    assert.match(output, /CRD/);
+    const { kubeconfig, name } = cluster.layout;
+    const kubectl = `kubectl --kubeconfig=${kubeconfig} --context=${name}`;
+    assert.ok(output.includes(`  ${kubectl} delete crd inferencestacks.models.titanml.co\n`), output);
     assert.deepEqual(await fleet.versions(), []);
     const stacks = await cluster.kubectl(['get', 'inferencestacks', '-o', 'name']);
     assert.deepEqual(stacks.trim().split('\n').sort(), [
