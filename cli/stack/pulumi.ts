@@ -1,10 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { embeddedCluster } from '../../cluster/embedded/environment.ts';
 import { configuredLayout } from '../../cluster/embedded/layout.ts';
 import { checkout, stateDirectory } from '../../cluster/tools/places.ts';
+import { pulumiHome } from '../../cluster/tools/pulumi-home.ts';
 import type { Execute } from './execute.ts';
 import { privateProject } from './private-project.ts';
 import { nameOf, type StackFile } from './stack-file.ts';
@@ -32,10 +33,25 @@ export function pulumiEnvironment(env: Environment, { embedded }: Pick<StackFile
     ...(dockerConfig === undefined ? {} : { DOCKER_CONFIG: dockerConfig }),
     PULUMI_SKIP_UPDATE_CHECK: 'true',
     PULUMI_SUPPRESS_NEO_LINK: 'true',
+    ...pluginEnvironment(env),
     // Where a stack's file does not say by what its secrets are encrypted, its state does.
     PULUMI_FALLBACK_TO_STATE_SECRETS_MANAGER: 'true',
     // Pulumi starts several Node processes, with and without policies; compiled code is kept between them.
     NODE_COMPILE_CACHE: env['NODE_COMPILE_CACHE'] ?? join(checkout, 'node_modules', '.cache', 'compiled'),
+  };
+}
+
+/**
+ * Pulumi warns of each plugin that it finds on PATH, at each run. Here it gets a home of its own, with the plugins of this
+ * checkout where installed ones are; the person's home still says where they are logged in.
+ */
+export function pluginEnvironment(env: Environment, home = pulumiHome()): Environment {
+  if (home === undefined) return {};
+  const own = (name: string): string | undefined => (env[name] === '' ? undefined : env[name]);
+  return {
+    PULUMI_HOME: home,
+    PULUMI_CREDENTIALS_PATH: own('PULUMI_CREDENTIALS_PATH') ?? own('PULUMI_HOME') ?? join(homedir(), '.pulumi'),
+    PULUMI_IGNORE_AMBIENT_PLUGINS: 'true',
   };
 }
 

@@ -127,7 +127,8 @@ function refuseFullDisk(name: string): void {
   ]);
 }
 
-function link(path: string, target: string): void {
+/** Makes a path lead to a target, at any moment to the old one or the new one. */
+export function link(path: string, target: string): void {
   if (linkTarget(path) === target) return;
   mkdirSync(join(path, '..'), { recursive: true });
   // A new link is put in place by renaming, so that a program is never missing while another process looks for it.

@@ -46,10 +46,14 @@ function neighbour(name: string, besides: string): string | undefined {
 }
 
 function installedPlugin(name: string, plugin: string): string | undefined {
-  const [kind, version] = plugin.split('@');
   const home = process.env['PULUMI_HOME'] ?? join(homedir(), '.pulumi');
-  const path = join(home, 'plugins', `resource-${kind ?? ''}-v${version ?? ''}`, name);
+  const path = pluginPath(home, plugin, name);
   return isExecutable(path) ? path : undefined;
+}
+
+/** Where Pulumi looks for an installed plugin. */
+export function pluginPath(home: string, plugin: string, name: string): string {
+  return join(home, 'plugins', plugin.replace('@', '-v'), name);
 }
 
 function isExecutable(path: string): boolean {

@@ -11,6 +11,9 @@ export const binDirectory = join(checkout, '.tools', 'bin');
 /** Links to data that comes with programs, such as OLM's manifest. */
 export const shareDirectory = join(checkout, '.tools', 'share');
 
+/** Pulumi's home when this checkout runs it: plugins, and what Pulumi keeps between runs. */
+export const pulumiHomeDirectory = join(checkout, '.tools', 'pulumi');
+
 /** Committed go.mod and go.sum, one folder a module. */
 export const modulesDirectory = join(checkout, 'cluster', 'programs');
 

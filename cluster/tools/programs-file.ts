@@ -38,7 +38,7 @@ export interface Program {
   readonly probe?: string;
   /** Another program in whose folder this one is to be looked for: the two belong together. */
   readonly besides?: string;
-  /** `name@version` of a Pulumi plugin that may be installed in Pulumi's own plugin folder. */
+  /** `kind-name@version` of a Pulumi plugin, by which Pulumi knows it in its own plugin folder. */
   readonly plugin?: string;
   readonly seconds: number;
 }

@@ -62,9 +62,15 @@ describe('a stack whose CRDs are protected', function () {
     return output;
   }
 
-  async function down(): Promise<string> {
+  async function pulumiStacks(): Promise<string> {
+    const { code, output } = await project.pulumi(['stack', 'ls']);
+    assert.equal(code, 0, output);
+    return output;
+  }
+
+  async function fleet(command: 'down' | 'forget'): Promise<string> {
     const config = ['--config-file', join(project.directory, 'Pulumi.prod.yaml')];
-    return run('node', ['cli/fleet.mjs', 'down', '--stack', 'prod', ...config], { cwd: checkout, env: project.env });
+    return run('node', ['cli/fleet.mjs', command, '--stack', 'prod', ...config], { cwd: checkout, env: project.env });
   }
 
   async function names(type: ResourceType): Promise<readonly string[]> {
@@ -89,16 +95,27 @@ describe('a stack whose CRDs are protected', function () {
   });
 
   it('goes down to its CRDs, and says that they stay', async () => {
-    assert.match(await down(), /All unprotected resources were destroyed[^]*\nKept: the CRDs of InferenceStack/);
+    assert.match(await fleet('down'), /All unprotected resources were destroyed[^]*\nKept: the CRDs of InferenceStack/);
     assert.deepEqual(await names(POLICIES), []);
     assert.deepEqual(await names(DEFINITIONS), DEFINED);
   });
 
   it('can be taken down twice', async () => {
-    assert.match(await down(), /no unprotected resources to destroy[^]*\nKept: the CRDs of InferenceStack/);
+    assert.match(await fleet('down'), /no unprotected resources to destroy[^]*\nKept: the CRDs of InferenceStack/);
   });
 
   it('comes up again with the CRDs that it kept', async () => {
     assert.match(await pulumi('up'), /\+ 5 created\n\s+4 unchanged/);
+  });
+
+  it('is forgotten when its cluster is gone, and not before', async () => {
+    await assert.rejects(fleet('forget'), /kubeContext: is still there/);
+    await plane.stopApiServer('SIGKILL');
+    await assert.rejects(
+      fleet('down'),
+      /kubeContext: cannot be reached: .*ECONNREFUSED.*\(got "test"\)\..* make forget STACK=prod$/m,
+    );
+    assert.match(await fleet('forget'), /Stack 'prod' has been removed!/);
+    assert.doesNotMatch(await pulumiStacks(), /prod/);
   });
 });

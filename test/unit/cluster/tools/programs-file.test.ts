@@ -29,6 +29,9 @@ describe('programs.yaml', () => {
     const version = (plugin?: string): string | undefined => plugin?.split('@')[1];
     assert.equal(version(file.programs['pulumi-resource-kubernetes']?.plugin), dependencies['@pulumi/kubernetes']);
     assert.equal(version(file.programs['pulumi-resource-docker-build']?.plugin), dependencies['@pulumi/docker-build']);
+    // The language host says its version when it is asked, and Pulumi looks for a plugin of that version.
+    const host = version(file.programs['pulumi-language-nodejs']?.plugin) ?? '';
+    assert.ok(file.modules['pulumi-language-nodejs']?.ldflags?.some((flag) => flag.endsWith(`.Version=v${host}`)));
     assert.equal(file.modules['pulumi']?.version, `v${dependencies['@pulumi/pulumi'] ?? ''}`);
   });
 
