@@ -9,7 +9,7 @@ Removes everything that \`fleet up\` installed, also where InferenceStacks still
 InferenceStack and of OLM stay, and with them every InferenceStack. Arguments go to \`pulumi destroy\`, which leaves
 protected resources alone.`;
 
-export const run = stackCommand(USAGE, async ({ io, stack, file, forPulumi, pulumiOnExisting }) => {
+export const run = stackCommand(USAGE, 'read', async ({ io, stack, file, forPulumi, pulumiOnExisting }) => {
   const of = { stack, file, env: io.env };
   await refuseAbsent(of);
   // Without the flag Pulumi would stop at a protected CRD, after it has deleted half of the rest.

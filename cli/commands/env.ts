@@ -11,7 +11,7 @@ cluster that includes the cluster's kubeconfig.`;
 /** What \`pulumi\` has to be told where nobody chose a backend. */
 const PULUMI = ['PULUMI_BACKEND_URL', 'PULUMI_CONFIG_PASSPHRASE', 'DOCKER_CONFIG'];
 
-export const run = stackCommand(USAGE, ({ io, checkout, stack, file, pulumiEnv }) => {
+export const run = stackCommand(USAGE, 'unused', ({ io, checkout, stack, file, pulumiEnv }) => {
   const embedded = file.embedded ? embeddedCluster(configuredLayout(io.env)) : undefined;
   const wanted: Record<string, string | undefined> = {
     KUBECONFIG: embedded?.kubeconfig,

@@ -4,32 +4,23 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { embeddedCluster } from '../../cluster/embedded/environment.ts';
 import { configuredLayout } from '../../cluster/embedded/layout.ts';
-import { checkout, stateDirectory } from '../../cluster/tools/places.ts';
+import { checkout } from '../../cluster/tools/places.ts';
 import { pulumiHome } from '../../cluster/tools/pulumi-home.ts';
+import { findBackend, localState } from './backend.ts';
 import type { Execute } from './execute.ts';
 import { privateProject } from './private-project.ts';
 import { nameOf, type StackFile } from './stack-file.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * The environment in which Pulumi runs. Where nobody chose a backend, state is kept on this machine, which is enough for
- * one person; teams set PULUMI_BACKEND_URL. The state of an embedded cluster is kept with the cluster and deleted with it:
- * otherwise Pulumi would take what a deleted cluster had for what the next one has.
- */
+/** The environment in which Pulumi runs. Where somebody has chosen a backend, Pulumi finds it by itself. */
 export function pulumiEnvironment(env: Environment, { embedded }: Pick<StackFile, 'embedded'>): Environment {
-  const local = join(embedded ? configuredLayout(env).root : stateDirectory(env), 'pulumi');
-  const backend = env['PULUMI_BACKEND_URL'] === undefined ? { PULUMI_BACKEND_URL: `file://${local}` } : {};
-  const passphrase =
-    env['PULUMI_CONFIG_PASSPHRASE'] === undefined && env['PULUMI_CONFIG_PASSPHRASE_FILE'] === undefined
-      ? { PULUMI_CONFIG_PASSPHRASE: '' }
-      : {};
+  const backend = findBackend(env, { embedded });
   // The embedded cluster's builder is found by the image provider through its Docker configuration.
   const dockerConfig = embedded ? embeddedCluster(configuredLayout(env))?.dockerConfig : undefined;
   return {
     ...env,
-    ...backend,
-    ...('PULUMI_BACKEND_URL' in backend ? passphrase : {}),
+    ...(backend.kind === 'embedded' ? localState(env, backend.url) : {}),
     ...(dockerConfig === undefined ? {} : { DOCKER_CONFIG: dockerConfig }),
     PULUMI_SKIP_UPDATE_CHECK: 'true',
     PULUMI_SUPPRESS_NEO_LINK: 'true',

@@ -1,7 +1,10 @@
 import { checkout } from '../../cluster/tools/places.ts';
+import { refuse } from '../../controller/src/problem.ts';
 import type { Io } from '../io.ts';
+import { findBackend, withTemporaryState } from './backend.ts';
+import { checkState, type StateUse } from './check-state.ts';
 import { executeProcess } from './execute.ts';
-import { readStackOptions } from './options.ts';
+import { readStackOptions, type StackOptions } from './options.ts';
 import { pulumi, pulumiEnvironment, pulumiOnExisting, pulumiState } from './pulumi.ts';
 import { readStackFile, type StackFile } from './stack-file.ts';
 
@@ -28,6 +31,7 @@ export interface StackRun {
 /** A command with the options of a stack, around the work that makes it differ from its neighbours. */
 export function stackCommand(
   usage: string,
+  use: StateUse,
   work: (run: StackRun) => Promise<void>,
 ): (args: string[], io: Io) => Promise<number> {
   return async (args, io) => {
@@ -36,25 +40,43 @@ export function stackCommand(
       io.out(`${usage}\n`);
       return 0;
     }
-    const { stack, forPulumi } = options;
     const file = await readStackFile(io, checkout, options);
-    const pulumiEnv = (): ReturnType<StackRun['pulumiEnv']> => pulumiEnvironment(io.env, file);
-    // The environment is read when Pulumi runs: the cluster may have been started before.
-    const running =
-      (runPulumi: typeof pulumi): RunPulumi =>
-      (args) =>
-        runPulumi(executeProcess, { checkout, stack, configuration: file.text, env: pulumiEnv() }, args);
-    await work({
-      io,
-      checkout,
-      stack,
-      file,
-      forPulumi,
-      pulumiEnv,
-      pulumi: running(pulumi),
-      pulumiOnExisting: running(pulumiOnExisting),
-      pulumiState: running(pulumiState),
-    });
+    const backend = findBackend(io.env, file);
+    // Before anything is built or started for the command.
+    refuse(checkState(use, { stack: options.stack, ...file }, backend, io.env));
+    if (use === 'optional' && backend.kind === 'none') {
+      io.err(`${describeNone(options.stack)}\n`);
+      await withTemporaryState(io.env, (state) => work(runOf(io, options, file, state)));
+    } else await work(runOf(io, options, file));
     return 0;
+  };
+}
+
+function describeNone(stack: string): string {
+  return `Nobody has chosen where the state of stack ${stack} is kept (\`pulumi login\`, or PULUMI_BACKEND_URL): this preview is that of a new stack.`;
+}
+
+function runOf(
+  io: Io,
+  { stack, forPulumi }: StackOptions,
+  file: StackFile,
+  state: ReturnType<StackRun['pulumiEnv']> = {},
+): StackRun {
+  const pulumiEnv = (): ReturnType<StackRun['pulumiEnv']> => ({ ...pulumiEnvironment(io.env, file), ...state });
+  // The environment is read when Pulumi runs: the cluster may have been started before.
+  const running =
+    (runPulumi: typeof pulumi): RunPulumi =>
+    (args) =>
+      runPulumi(executeProcess, { checkout, stack, configuration: file.text, env: pulumiEnv() }, args);
+  return {
+    io,
+    checkout,
+    stack,
+    file,
+    forPulumi,
+    pulumiEnv,
+    pulumi: running(pulumi),
+    pulumiOnExisting: running(pulumiOnExisting),
+    pulumiState: running(pulumiState),
   };
 }

@@ -52,19 +52,21 @@ describe('running a stack', () => {
     });
   });
 
-  it('keeps state on this machine unless a backend was chosen', () => {
-    const file = { embedded: false };
-    const local = pulumiEnvironment({ XDG_STATE_HOME: directory }, file);
-    assert.equal(local['PULUMI_BACKEND_URL'], `file://${directory}/inference-stack-fleet/pulumi`);
-    assert.equal(local['PULUMI_CONFIG_PASSPHRASE'], '');
-    const chosen = pulumiEnvironment({ XDG_STATE_HOME: directory, PULUMI_BACKEND_URL: 's3://state' }, file);
-    assert.equal(chosen['PULUMI_BACKEND_URL'], 's3://state');
-    assert.equal('PULUMI_CONFIG_PASSPHRASE' in chosen, false);
+  it('leaves it to Pulumi where the state of a stack is kept, and by what its secrets are encrypted', () => {
+    writeFileSync(join(directory, 'credentials.json'), '{"current":"s3://team"}');
+    for (const env of [{ PULUMI_HOME: directory }, { PULUMI_BACKEND_URL: 's3://state' }]) {
+      const given = pulumiEnvironment(env, { embedded: false });
+      assert.equal(given['PULUMI_BACKEND_URL'], env.PULUMI_BACKEND_URL);
+      assert.equal('PULUMI_CONFIG_PASSPHRASE' in given, false);
+    }
   });
 
   it('keeps the state of an embedded cluster with the cluster, so that both are deleted together', () => {
     const env = pulumiEnvironment({ CLUSTER_STATE: join(directory, 'cluster') }, { embedded: true });
     assert.equal(env['PULUMI_BACKEND_URL'], `file://${directory}/cluster/pulumi`);
+    assert.equal(env['PULUMI_CONFIG_PASSPHRASE'], '');
+    const secret = { CLUSTER_STATE: directory, PULUMI_CONFIG_PASSPHRASE_FILE: '/secret' };
+    assert.equal('PULUMI_CONFIG_PASSPHRASE' in pulumiEnvironment(secret, { embedded: true }), false);
   });
 
   it('starts the local cluster only for a stack that wants it', async () => {

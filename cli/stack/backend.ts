@@ -1,0 +1,99 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import yaml from 'js-yaml';
+import { configuredLayout } from '../../cluster/embedded/layout.ts';
+import { checkout } from '../../cluster/tools/places.ts';
+import { isObject } from '../../controller/src/api/values.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where a stack's state is kept. */
+export type Backend =
+  /** With the embedded cluster: Pulumi would take what a deleted cluster had for what the next one has. */
+  | { readonly kind: 'embedded'; readonly url: string }
+  /** Where somebody said; the place is not known here when Pulumi keeps it encrypted. */
+  | { readonly kind: 'chosen'; readonly url?: string }
+  | { readonly kind: 'none' };
+
+/** Reads a file; undefined when there is none. */
+export type ReadIfThere = (path: string) => string | undefined;
+
+/**
+ * Where the state of a stack is kept, found as Pulumi finds it. Only a stack of the embedded cluster has a place that nobody
+ * has to choose: a second, empty state of any other cluster would have everything made anew that is there already.
+ */
+export function findBackend(
+  env: Environment,
+  { embedded }: { readonly embedded: boolean },
+  read: ReadIfThere = readIfThere,
+): Backend {
+  const given = env['PULUMI_BACKEND_URL'] ?? '';
+  if (given !== '') return { kind: 'chosen', url: given };
+  if (embedded) return { kind: 'embedded', url: `file://${join(configuredLayout(env).root, 'pulumi')}` };
+  const project = projectBackend(read(join(checkout, 'Pulumi.yaml')));
+  if (project !== undefined) return { kind: 'chosen', url: project };
+  const login = loggedIn(read(credentialsFile(env)));
+  if (login.kind === 'none' && (env['PULUMI_ACCESS_TOKEN'] ?? '') !== '') return { kind: 'chosen', url: PULUMI_CLOUD };
+  return login;
+}
+
+/** State on this machine that holds nothing worth hiding, so that nobody has to invent a passphrase for it. */
+export function localState(env: Environment, url: string): Environment {
+  const isGiven = ['PULUMI_CONFIG_PASSPHRASE', 'PULUMI_CONFIG_PASSPHRASE_FILE'].some((name) => env[name] !== undefined);
+  return { PULUMI_BACKEND_URL: url, ...(isGiven ? {} : { PULUMI_CONFIG_PASSPHRASE: '' }) };
+}
+
+/** Gives the work a state that is forgotten afterwards, for a preview of a stack that has none. */
+export async function withTemporaryState<T>(env: Environment, work: (state: Environment) => Promise<T>): Promise<T> {
+  const directory = mkdtempSync(join(tmpdir(), 'fleet-state-'));
+  try {
+    return await work(localState(env, `file://${directory}`));
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+const PULUMI_CLOUD = 'https://api.pulumi.com';
+
+/** Where the person's `pulumi login` is remembered. */
+function credentialsFile(env: Environment): string {
+  const [directory] = [env['PULUMI_CREDENTIALS_PATH'], env['PULUMI_HOME']].filter((path) => (path ?? '') !== '');
+  return join(directory ?? join(homedir(), '.pulumi'), 'credentials.json');
+}
+
+function projectBackend(text: string | undefined): string | undefined {
+  const project = text === undefined ? undefined : yaml.load(text);
+  const backend = isObject(project) ? project['backend'] : undefined;
+  const url = isObject(backend) ? backend['url'] : undefined;
+  return typeof url === 'string' && url !== '' ? url : undefined;
+}
+
+function loggedIn(text: string | undefined): Backend {
+  if (text === undefined || text.trim() === '') return { kind: 'none' };
+  const credentials = parse(text);
+  // Encrypted by the keyring of the machine, or broken: either way it is for Pulumi to say where that leads.
+  if (!isObject(credentials) || ENCRYPTED in credentials) return { kind: 'chosen' };
+  const { current } = credentials;
+  return typeof current === 'string' && current !== '' ? { kind: 'chosen', url: current } : { kind: 'none' };
+}
+
+/** What marks credentials that Pulumi has encrypted. */
+const ENCRYPTED = '$pulumiSecureStore';
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
