@@ -4,6 +4,7 @@ import type { ClusterReference } from '../../components/kubectl.ts';
 import { ProblemsError } from '../../controller/src/problem.ts';
 import { Client } from '../../controller/src/runtime/client.ts';
 import { loadConnection } from '../../controller/src/runtime/kubeconfig.ts';
+import { findBackend } from './backend.ts';
 import type { StackFile } from './stack-file.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -60,7 +61,7 @@ export async function refuseAbsent(of: StackOfCluster, asking = ASKING): Promise
       return;
     }
     const remedy =
-      env['PULUMI_BACKEND_URL'] === undefined
+      findBackend(env, file).kind === 'embedded'
         ? 'The state of the stack was deleted with it, so there is nothing to take down.'
         : `Where it was deleted, let the stack forget what it had there with: ${forget}`;
     throw new ProblemsError([{ object: 'embedded cluster', path: layout.name, message: 'does not exist', remedy }]);

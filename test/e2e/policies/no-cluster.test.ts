@@ -26,7 +26,10 @@ describe('make policy with no cluster at all', function () {
       ...process.env,
       KUBECONFIG: join(directory, 'no-kubeconfig'),
       CLUSTER_STATE: join(directory, 'no-cluster'),
-      XDG_STATE_HOME: directory,
+      // Whoever runs this test may be logged in somewhere.
+      PULUMI_CREDENTIALS_PATH: directory,
+      PULUMI_ACCESS_TOKEN: '',
+      PULUMI_BACKEND_URL: '',
       PULUMI_CONFIG_PASSPHRASE: 'of a team',
     };
     const own = changes === undefined ? [] : [`CONFIG=${config}`];
