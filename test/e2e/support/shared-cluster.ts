@@ -8,7 +8,13 @@ export const cluster = new TestCluster('e2e', 1, { simulatedNodes: [H100] });
 
 /** Mocha calls these once, before the first test and after the last. */
 export async function mochaGlobalSetup(): Promise<void> {
-  await cluster.command('up');
+  try {
+    await cluster.command('up');
+  } catch (error) {
+    // Mocha ends without the teardown when the setup fails, and half a cluster would go on running.
+    await cluster.remove();
+    throw error;
+  }
 }
 
 export async function mochaGlobalTeardown(): Promise<void> {
