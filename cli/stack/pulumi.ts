@@ -82,7 +82,8 @@ async function operate(
   env: Environment,
   args: readonly string[],
 ): Promise<void> {
-  await execute('pulumi', [...args, '--stack', stack, '--config-file', configFile], {
+  // In a log, dots that show the passing of time are lines of dots.
+  await execute('pulumi', [...args, '--suppress-progress', '--stack', stack, '--config-file', configFile], {
     cwd: checkout,
     // Pulumi does not tell policies which stack they judge.
     env: { ...env, PULUMI_STACK: nameOf(stack) },

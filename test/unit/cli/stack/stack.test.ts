@@ -97,7 +97,7 @@ describe('running a stack', () => {
       assert.deepEqual(commands, [
         'stack --show-name --stack dev',
         ...(exists ? [] : ['stack init --no-select --stack dev']),
-        'up --yes --stack dev --config-file',
+        'up --yes --suppress-progress --stack dev --config-file',
       ]);
     }
   });
@@ -106,7 +106,7 @@ describe('running a stack', () => {
     const { execute, commands } = recorder();
     await pulumiOnExisting(execute, DEV, ['destroy']);
     await pulumiState(execute, DEV, ['cancel']);
-    assert.match(commands[0] ?? '', /^pulumi destroy --stack dev --config-file \/\S+\/Pulumi\.dev\.yaml$/);
+    assert.match(commands[0] ?? '', /^pulumi destroy --suppress-progress --stack dev --config-file \/\S+\/Pulumi\.dev\.yaml$/);
     assert.deepEqual(commands.slice(1), ['pulumi cancel --stack dev']);
   });
 
