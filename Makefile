@@ -192,8 +192,8 @@ unlock: ## Remove the lock that a killed `make up` or `make down` has left.
 	@$(TOOLS) pulumi && $(FLEET) unlock --stack $(STACK)
 
 .PHONY: forget
-forget: ## Remove the state of a stack whose cluster is gone for good.
-	@$(TOOLS) pulumi && $(FLEET) forget $(STACK_OPTIONS)
+forget: ## Remove the state of a stack whose cluster is gone for good (ARGS=--yes: without asking).
+	@$(TOOLS) pulumi && $(FLEET) forget $(STACK_OPTIONS) $(if $(ARGS),-- $(ARGS))
 
 ##@ Tests
 

@@ -68,9 +68,10 @@ describe('a stack whose CRDs are protected', function () {
     return output;
   }
 
-  async function fleet(command: 'down' | 'forget'): Promise<string> {
+  async function fleet(command: 'down' | 'forget', ...forPulumi: readonly string[]): Promise<string> {
     const config = ['--config-file', join(project.directory, 'Pulumi.prod.yaml')];
-    return run('node', ['cli/fleet.mjs', command, '--stack', 'prod', ...config], { cwd: checkout, env: project.env });
+    const args = ['cli/fleet.mjs', command, '--stack', 'prod', ...config, '--', ...forPulumi];
+    return run('node', args, { cwd: checkout, env: project.env });
   }
 
   async function names(type: ResourceType): Promise<readonly string[]> {
@@ -109,13 +110,14 @@ describe('a stack whose CRDs are protected', function () {
   });
 
   it('is forgotten when its cluster is gone, and not before', async () => {
-    await assert.rejects(fleet('forget'), /kubeContext: is still there/);
+    await assert.rejects(fleet('forget', '--yes'), /kubeContext: is still there/);
     await plane.stopApiServer('SIGKILL');
     await assert.rejects(
       fleet('down'),
       /kubeContext: cannot be reached: .*ECONNREFUSED.*\(got "test"\)\..* make forget STACK=prod$/m,
     );
-    assert.match(await fleet('forget'), /Stack 'prod' has been removed!/);
+    await assert.rejects(fleet('forget'), /--yes/);
+    assert.match(await fleet('forget', '--yes'), /Stack 'prod' has been removed!/);
     assert.doesNotMatch(await pulumiStacks(), /prod/);
   });
 });
