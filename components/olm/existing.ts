@@ -1,17 +1,28 @@
 import type { Problem } from '../../controller/src/problem.ts';
 import { isManaged } from '../labels.ts';
 
-/** The OLM that a cluster already has, as its CRD of extensions tells. */
+/** The OLM that a cluster already has. */
 export interface ExistingOlm {
+  /** Labels of its CRD of extensions. */
   readonly labels: Readonly<Record<string, string>>;
+  /** Labels of its controller, where that was found under the name that OLM's releases give it. */
+  readonly controllerLabels?: Readonly<Record<string, string>>;
 }
+
+/** The controller by which an OLM is told apart from CRDs that an earlier one has left. */
+export const CONTROLLER = { namespace: 'olmv1-system', name: 'operator-controller-controller-manager' };
 
 /** What the program is told to do about OLM. */
 export type OlmMode = 'install' | 'adopt' | 'existing';
 
+/** Our CRDs stay when OLM goes, and somebody else's OLM may have come since: its controller counts first. */
+function isOurs({ labels, controllerLabels }: ExistingOlm): boolean {
+  return isManaged(controllerLabels ?? labels);
+}
+
 const CRD = 'CustomResourceDefinition clusterextensions.olm.operatorframework.io';
 
-/** Refuses to install over an OLM that something else installed, and to use one that is not there. */
+/** Refuses to install over an OLM that something else installed, to use one that is not there, and to drop our own. */
 export function checkExistingOlm(mode: OlmMode, existing: ExistingOlm | undefined): readonly Problem[] {
   if (mode === 'existing' && existing === undefined) {
     return [
@@ -24,7 +35,18 @@ export function checkExistingOlm(mode: OlmMode, existing: ExistingOlm | undefine
       },
     ];
   }
-  if (mode === 'install' && existing !== undefined && !isManaged(existing.labels)) {
+  if (mode === 'existing' && existing?.controllerLabels !== undefined && isOurs(existing)) {
+    return [
+      {
+        object: `Deployment ${CONTROLLER.namespace}/${CONTROLLER.name}`,
+        path: 'olm.mode',
+        value: mode,
+        message: 'would remove OLM v1, which this program has installed or taken over',
+        remedy: 'Set `olm.mode` back to what it was.',
+      },
+    ];
+  }
+  if (mode === 'install' && existing !== undefined && !isOurs(existing)) {
     return [
       {
         object: CRD,

@@ -18,3 +18,10 @@ export const DEFINITIONS: ResourceType = {
   plural: 'customresourcedefinitions',
   namespaced: false,
 };
+export const DEPLOYMENTS: ResourceType = {
+  group: 'apps',
+  version: 'v1',
+  kind: 'Deployment',
+  plural: 'deployments',
+  namespaced: true,
+};

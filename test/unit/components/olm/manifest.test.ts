@@ -50,11 +50,26 @@ describe('an OLM that is in the cluster already', () => {
     ]);
   });
 
+  it('is known by its controller where only its CRDs are ours', () => {
+    const since = { ...ours, controllerLabels: {} };
+    assert.match(checkExistingOlm('install', since).map(formatProblem).join(), /that something else installed/);
+    assert.deepEqual(checkExistingOlm('existing', since), []);
+    assert.deepEqual(checkExistingOlm('install', { ...foreign, controllerLabels: ours.labels }), []);
+  });
+
+  it('is not dropped when it is ours', () => {
+    assert.deepEqual(checkExistingOlm('existing', { ...ours, controllerLabels: ours.labels }).map(formatProblem), [
+      'Deployment olmv1-system/operator-controller-controller-manager: olm.mode: would remove OLM v1, which this program has installed or taken over (got "existing"). Set `olm.mode` back to what it was.',
+    ]);
+  });
+
   it('is upgraded when it is ours, adopted when told to, used when told to', () => {
     assert.deepEqual(checkExistingOlm('install', ours), []);
     assert.deepEqual(checkExistingOlm('install', undefined), []);
     assert.deepEqual(checkExistingOlm('adopt', foreign), []);
     assert.deepEqual(checkExistingOlm('existing', foreign), []);
+    // What an earlier OLM of ours has left, and one that somebody put elsewhere than its releases do.
+    assert.deepEqual(checkExistingOlm('existing', ours), []);
   });
 
   it('must be there to be used', () => {

@@ -57,6 +57,17 @@ describe('what the program reads of a cluster', () => {
     });
   });
 
+  it('tells whose OLM it is by the labels of its CRD and of its controller', async () => {
+    const labels = { 'app.kubernetes.io/managed-by': 'inference-stack-fleet' };
+    const name = 'clusterextensions.olm.operatorframework.io';
+    const crd = object('CustomResourceDefinition', name, { metadata: { name, labels } });
+    const left = { ...EMPTY, customresourcedefinitions: [crd] };
+    assert.deepEqual((await readLiveState(cluster(left))).olm, { labels });
+    const controller = object('Deployment', 'operator-controller-controller-manager');
+    const others = { ...left, deployments: [controller] };
+    assert.deepEqual((await readLiveState(cluster(others))).olm, { labels, controllerLabels: {} });
+  });
+
   it('tells installed majors from those on their way, and ours from those of others', async () => {
     const state = await readLiveState(
       cluster({

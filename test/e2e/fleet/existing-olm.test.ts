@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { isDeployment, mapPod, type ManifestObject } from '../../../components/olm/manifest.ts';
+import { CommandError } from '../../../components/process/command.ts';
+import { minimalCrd } from '../../support/minimal-crd.ts';
+import { TestFleet } from '../support/fleet.ts';
+import { installForeignOlm, manifestText, releasedManifest } from '../support/foreign-olm.ts';
+import { cluster } from '../support/shared-cluster.ts';
+
+const MINUTES = 60_000;
+const V1 = 'inference-stack-operator-v1';
+const CRDS = ['clustercatalogs.olm.operatorframework.io', 'clusterextensions.olm.operatorframework.io'];
+const CONTROLLERS = ['catalogd-controller-manager', 'operator-controller-controller-manager'];
+/** A definition that one version of OLM brings and the next one does not. */
+const PASSING = 'clusterpassings.olm.operatorframework.io';
+
+/** What makes an object another one when it is replaced. */
+const NAMES_AND_UIDS = 'jsonpath={range .items[*]}{.metadata.name} {.metadata.uid}{"\\n"}{end}';
+
+const PASSING_DEFINITION: ManifestObject = {
+  ...minimalCrd({
+    group: 'olm.operatorframework.io',
+    version: 'v1',
+    kind: 'ClusterPassing',
+    plural: 'clusterpassings',
+    namespaced: false,
+  }),
+};
+
+interface Controller {
+  readonly uid: string;
+  readonly revision: string;
+}
+
+/** OLM v1 that somebody else has installed in the cluster of the tests. The tests tell one story and build on each other. */
+describe('an OLM that somebody else installed', function () {
+  this.timeout(5 * MINUTES);
+  const fleet = new TestFleet(cluster);
+
+  before(async () => {
+    // What an earlier fleet has left says whose it was.
+    await cluster.kubectl(['delete', 'crd', '--ignore-not-found', ...CRDS]);
+    await installForeignOlm(cluster);
+  });
+  // What has been taken over stays: the next tests go on with it, or the cluster goes.
+  after(async () => {
+    await cluster.kubectl(['delete', 'crd', '--ignore-not-found', PASSING]);
+    fleet.remove();
+  });
+
+  /** The dev stack with these settings of OLM, by default with one operator, and nothing to show. */
+  const up = (olm: object, operators: readonly object[] = [{ major: 1, channel: 'fast' }]): Promise<string> =>
+    fleet.make(['up', `CONFIG=${fleet.config('Pulumi.dev.yaml', { olm, demo: false, operators })}`]);
+
+  async function olmPods(): Promise<string> {
+    return uids('pods', ['-n', 'olmv1-system', '--sort-by=.metadata.name']);
+  }
+
+  async function uids(kind: string, names: readonly string[] = []): Promise<string> {
+    return cluster.kubectl(['get', kind, ...names, '-o', NAMES_AND_UIDS]);
+  }
+
+  async function controller(name: string): Promise<Controller> {
+    const text = await cluster.kubectl(['get', 'deployment', '-n', 'olmv1-system', name, '-o', 'json']);
+    const { metadata } = JSON.parse(text) as { metadata: { uid: string; annotations: Record<string, string> } };
+    return { uid: metadata.uid, revision: metadata.annotations['deployment.kubernetes.io/revision'] ?? '' };
+  }
+
+  const controllers = (): Promise<readonly Controller[]> => Promise.all(CONTROLLERS.map(controller));
+
+  it('is not installed over', async () => {
+    const before = await olmPods();
+    await assert.rejects(up({ manifest: '.tools/share/olm-v{version}.yaml' }), (error: unknown) => {
+      assert.ok(error instanceof CommandError);
+      assert.ok(
+        error.output.includes(
+          'CustomResourceDefinition clusterextensions.olm.operatorframework.io: olm.mode: would install over an OLM v1 that ' +
+            'something else installed (got "install"). Set `olm.mode: existing` to use that one as it is, or `olm.mode: ' +
+            'adopt` to take it over.',
+        ),
+        error.output,
+      );
+      return true;
+    });
+    assert.equal(await olmPods(), before);
+  });
+
+  it('stays when a stack that uses it goes', async () => {
+    const before = await olmPods();
+    await up({ mode: 'existing' }, []);
+    await fleet.make(['down']);
+    assert.equal(await olmPods(), before);
+  });
+
+  it('is used as it is', async () => {
+    const before = await olmPods();
+    assert.match(await up({ mode: 'existing' }), /v1: 1\.1\.0 \(fast-v1, new\)/);
+    assert.deepEqual(await fleet.versions(), [`${V1} 1.1.0`]);
+    assert.equal(await olmPods(), before);
+  });
+
+  it('is taken over in place, with one restart for the certificates of this program', async () => {
+    const definitions = await uids('crd', CRDS);
+    const extension = await uids('clusterextension');
+    const before = await controllers();
+    await up({ mode: 'adopt', manifest: manifest([...releasedManifest(), PASSING_DEFINITION]) });
+    assert.deepEqual(await controllers(), before.map(restartedOnce));
+    assert.equal(await uids('crd', CRDS), definitions);
+    assert.equal(await uids('clusterextension'), extension);
+  });
+
+  it('is upgraded in place, and no CRD is deleted, not even one that the new version has dropped', async () => {
+    const definitions = await uids('crd', [...CRDS, PASSING]);
+    const extension = await uids('clusterextension');
+    const before = await controllers();
+    const output = await up({ mode: 'adopt', version: '1.5.2', manifest: manifest(releasedManifest().map(changed)) });
+    assert.match(output, /Resources:\s+~ 4 updated\s+- 1 deleted/);
+    assert.deepEqual(await controllers(), before.map(restartedOnce));
+    assert.equal(await uids('crd', [...CRDS, PASSING]), definitions);
+    assert.equal(await uids('clusterextension'), extension);
+    assert.deepEqual(await fleet.versions(), [`${V1} 1.1.0`]);
+    assert.match(await cluster.kubectl(['get', 'crd', CRDS[0] ?? '', '-o', 'yaml']), /newer: "true"/);
+  });
+
+  function manifest(objects: readonly ManifestObject[]): string {
+    return fleet.write('olm.yaml', manifestText(objects));
+  }
+});
+
+/** The same Deployment with one more revision of its pods. */
+function restartedOnce({ uid, revision }: Controller): Controller {
+  return { uid, revision: String(Number(revision) + 1) };
+}
+
+/** What a newer version changes: something in every CRD and in every controller. */
+function changed(object: ManifestObject): ManifestObject {
+  if (object.kind === 'CustomResourceDefinition') {
+    return {
+      ...object,
+      metadata: { ...object.metadata, annotations: { ...object.metadata.annotations, newer: 'true' } },
+    };
+  }
+  if (!isDeployment(object)) return object;
+  const env = [{ name: 'NEWER', value: 'true' }];
+  return mapPod(object, (pod) => ({
+    ...pod,
+    containers: pod.containers.map((container) => ({ ...container, env: [...(container.env ?? []), ...env] })),
+  }));
+}
