@@ -106,7 +106,10 @@ describe('running a stack', () => {
     const { execute, commands } = recorder();
     await pulumiOnExisting(execute, DEV, ['destroy']);
     await pulumiState(execute, DEV, ['cancel']);
-    assert.match(commands[0] ?? '', /^pulumi destroy --suppress-progress --stack dev --config-file \/\S+\/Pulumi\.dev\.yaml$/);
+    assert.match(
+      commands[0] ?? '',
+      /^pulumi destroy --suppress-progress --stack dev --config-file \/\S+\/Pulumi\.dev\.yaml$/,
+    );
     assert.deepEqual(commands.slice(1), ['pulumi cancel --stack dev']);
   });
 
