@@ -5,7 +5,7 @@ import { isManaged } from '../labels.ts';
 export interface ExistingOlm {
   /** Labels of its CRD of extensions. */
   readonly labels: Readonly<Record<string, string>>;
-  /** Labels of its controller, where that was found under the name that OLM's releases give it. */
+  /** Labels of its controller, where one of the name that OLM's releases give it is in any namespace. */
   readonly controllerLabels?: Readonly<Record<string, string>>;
 }
 
@@ -20,7 +20,8 @@ function isOurs({ labels, controllerLabels }: ExistingOlm): boolean {
   return isManaged(controllerLabels ?? labels);
 }
 
-const CRD = 'CustomResourceDefinition clusterextensions.olm.operatorframework.io';
+export const CRD_NAME = 'clusterextensions.olm.operatorframework.io';
+const CRD = `CustomResourceDefinition ${CRD_NAME}`;
 
 /** Refuses to install over an OLM that something else installed, to use one that is not there, and to drop our own. */
 export function checkExistingOlm(mode: OlmMode, existing: ExistingOlm | undefined): readonly Problem[] {

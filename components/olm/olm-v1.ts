@@ -42,8 +42,8 @@ export interface OlmV1Args {
   /** Docker config JSON with which images are pulled. */
   readonly pullSecret?: pulumi.Input<string>;
   /**
-   * The OLM that the cluster has; undefined when it has none or cannot be asked. Never left out: installing over somebody
-   * else's would fight with them for every object.
+   * The OLM that the cluster has, from `readExistingOlm`; undefined when it has none or cannot be asked. Never left out:
+   * installing over somebody else's would fight with them for every object.
    */
   readonly existing: ExistingOlm | undefined;
   /** Takes over objects that something else applied. */

@@ -4,9 +4,11 @@ import { PACKAGE } from '../../components/bundle/operator-names.ts';
 import type { InstalledBundle } from '../../components/catalog/successors.ts';
 import { isManaged, MANAGED_BY_SELECTOR } from '../../components/labels.ts';
 import type { LabelledStack } from '../../components/fleet/removal.ts';
-import { CONTROLLER, type ExistingOlm } from '../../components/olm/existing.ts';
+import type { ExistingOlm } from '../../components/olm/existing.ts';
+import { readExistingOlm } from '../../components/olm/read-existing.ts';
+import { optional } from '../../components/optional.ts';
 import { certificatesExpiry } from '../../components/olm/certificate-expiry.ts';
-import { DEFINITIONS, DEPLOYMENTS, EXTENSIONS, WEBHOOKS } from '../../components/olm/resource-types.ts';
+import { DEFINITIONS, EXTENSIONS, WEBHOOKS } from '../../components/olm/resource-types.ts';
 import {
   GROUP,
   INFERENCE_STACK,
@@ -14,7 +16,6 @@ import {
   OPERATOR_VERSION_LABEL,
   STORAGE_VERSION,
 } from '../../controller/src/api/constants.ts';
-import { isNotFound } from '../../controller/src/runtime/api-error.ts';
 import type { Client } from '../../controller/src/runtime/client.ts';
 import type { KubernetesObject, ResourceType } from '../../controller/src/runtime/object.ts';
 
@@ -49,9 +50,8 @@ export const UNKNOWN_STATE: LiveState = {
 /** Asks the cluster, all questions at once. */
 export async function readLiveState(client: Pick<Client, 'get' | 'listAll'>): Promise<LiveState> {
   const crd = async (name: string): Promise<KubernetesObject[]> => optional(client.get(DEFINITIONS, { name }));
-  const [[olm], [controller], webhooks, stackCrd, orchestraCrd, extensions, stacks, orchestras] = await Promise.all([
-    crd('clusterextensions.olm.operatorframework.io'),
-    optional(client.get(DEPLOYMENTS, CONTROLLER)),
+  const [olm, webhooks, stackCrd, orchestraCrd, extensions, stacks, orchestras] = await Promise.all([
+    readExistingOlm(client),
     client.listAll(WEBHOOKS, { labelSelector: MANAGED_BY_SELECTOR }),
     crd(`${INFERENCE_STACK.plural}.${GROUP}`),
     crd(`${MODEL_ORCHESTRA.plural}.${GROUP}`),
@@ -63,7 +63,7 @@ export async function readLiveState(client: Pick<Client, 'get' | 'listAll'>): Pr
   const expiry = certificatesExpiry(webhooks);
   return {
     known: true,
-    ...(olm === undefined ? {} : { olm: existingOlm(olm, controller) }),
+    ...(olm === undefined ? {} : { olm }),
     ...(expiry === undefined ? {} : { certificatesExpire: expiry }),
     definitions: [...stackCrd, ...orchestraCrd].map((object) => object as unknown as Definition),
     majors: ours.filter(isMade).flatMap(majorOf),
@@ -79,22 +79,6 @@ export async function readLiveState(client: Pick<Client, 'get' | 'listAll'>): Pr
 
 function stackType(names: typeof INFERENCE_STACK): ResourceType {
   return { group: GROUP, version: STORAGE_VERSION, kind: names.kind, plural: names.plural, namespaced: true };
-}
-
-function existingOlm(crd: KubernetesObject, controller: KubernetesObject | undefined): ExistingOlm {
-  const labels = crd.metadata.labels ?? {};
-  return controller === undefined ? { labels } : { labels, controllerLabels: controller.metadata.labels ?? {} };
-}
-
-/** A resource that the cluster does not have yet is one without objects. */
-async function optional(request: Promise<KubernetesObject | KubernetesObject[]>): Promise<KubernetesObject[]> {
-  try {
-    const found = await request;
-    return Array.isArray(found) ? found : [found];
-  } catch (error) {
-    if (isNotFound(error)) return [];
-    throw error;
-  }
 }
 
 interface ExtensionFields {

@@ -1,7 +1,7 @@
 import { isSelected } from '../../components/catalog/served-catalog.ts';
 import { contentPath, parseServedContent } from '../../components/catalog/served-content.ts';
+import { optional } from '../../components/optional.ts';
 import { GROUP } from '../../controller/src/api/constants.ts';
-import { isNotFound } from '../../controller/src/runtime/api-error.ts';
 import type { Client } from '../../controller/src/runtime/client.ts';
 import type { ResourceType } from '../../controller/src/runtime/object.ts';
 import { filterOf } from '../core/extension.ts';
@@ -36,13 +36,8 @@ export async function readCluster(client: ReadClient, packages: readonly string[
 
 /** Everything of a kind; nothing when the cluster does not know the kind. */
 export async function listOrNone(client: ReadClient, type: ResourceType): Promise<ObjectReader[]> {
-  try {
-    const objects = await client.listAll(type);
-    return objects.map((object) => new ObjectReader(object));
-  } catch (error) {
-    if (isNotFound(error)) return [];
-    throw error;
-  }
+  const objects = await optional(client.listAll(type));
+  return objects.map((object) => new ObjectReader(object));
 }
 
 /** A ClusterCatalog without its content. */

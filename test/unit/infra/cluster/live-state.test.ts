@@ -68,6 +68,28 @@ describe('what the program reads of a cluster', () => {
     assert.deepEqual((await readLiveState(cluster(others))).olm, { labels, controllerLabels: {} });
   });
 
+  it('finds somebody else’s OLM beside ours, in whatever namespace', async () => {
+    const labels = { 'app.kubernetes.io/managed-by': 'inference-stack-fleet' };
+    const controller = 'operator-controller-controller-manager';
+    const ours = object('Deployment', controller, {
+      metadata: { name: controller, namespace: 'olmv1-system', labels },
+    });
+    const theirs = object('Deployment', controller, { metadata: { name: controller, namespace: 'platform' } });
+    const name = 'clusterextensions.olm.operatorframework.io';
+    const crd = object('CustomResourceDefinition', name, { metadata: { name, labels } });
+    const asked: unknown[] = [];
+    const client = cluster({ ...EMPTY, customresourcedefinitions: [crd], deployments: [ours, theirs] });
+    const state = await readLiveState({
+      ...client,
+      listAll: (type, options) => {
+        if (type.plural === 'deployments') asked.push(options);
+        return client.listAll(type, options);
+      },
+    });
+    assert.deepEqual(state.olm, { labels, controllerLabels: {} });
+    assert.deepEqual(asked, [{ fieldSelector: `metadata.name=${controller}` }]);
+  });
+
   it('tells installed majors from those on their way, and ours from those of others', async () => {
     const state = await readLiveState(
       cluster({
