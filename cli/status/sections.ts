@@ -55,7 +55,7 @@ export function stackSection(
     return [
       `${stack.metadata.namespace ?? ''}/${stack.metadata.name}`,
       stack.metadata.labels?.[OPERATOR_VERSION_LABEL] ?? '-',
-      status.claim?.version ?? '-',
+      status.operatorVersion ?? '-',
       ready?.status ?? 'Unknown',
       status.applicationsReady ?? '-',
       String(status.gpus ?? 0),

@@ -72,6 +72,7 @@ function servedProblems(version: DefinitionVersion, after: Definition): Problem[
 const IS_REBUILT: Readonly<Record<keyof InferenceStackStatus, boolean>> = {
   observedGeneration: true,
   conditions: true,
+  operatorVersion: true,
   claim: false,
   defaults: false,
   inventory: false,

@@ -8,12 +8,13 @@ export interface CustomResourceDefinition {
   spec: object;
 }
 
-const PRINT_COLUMNS = [
+/** What `kubectl get` shows. */
+export const PRINT_COLUMNS = [
   {
     name: 'Operator',
     type: 'string',
-    description: 'The operator version asked for.',
-    jsonPath: '.metadata.labels.operatorVersion',
+    description: 'Version of the operator that serves the stack; empty while none does.',
+    jsonPath: '.status.operatorVersion',
   },
   {
     name: 'Applications',
@@ -27,8 +28,13 @@ const PRINT_COLUMNS = [
     description: 'Whether everything runs as asked.',
     jsonPath: '.status.conditions[?(@.type=="Ready")].status',
   },
-  { name: 'GPUs', type: 'integer', description: 'GPUs in use.', jsonPath: '.status.gpus' },
-  { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+  { name: 'GPUs', type: 'integer', description: 'GPUs that its pods hold on their nodes.', jsonPath: '.status.gpus' },
+  {
+    name: 'Age',
+    type: 'date',
+    description: 'Time since the stack was created.',
+    jsonPath: '.metadata.creationTimestamp',
+  },
 ];
 
 export function customResourceDefinition(names: ResourceNames, schema: Schema): CustomResourceDefinition {

@@ -1,6 +1,14 @@
 import ts from 'typescript';
-import { GROUP, INFERENCE_STACK, MODEL_ORCHESTRA, STORAGE_VERSION, VERSIONS } from '../src/api/constants.ts';
+import {
+  GROUP,
+  INFERENCE_STACK,
+  MODEL_ORCHESTRA,
+  OPERATOR_VERSION_LABEL,
+  STORAGE_VERSION,
+  VERSIONS,
+} from '../src/api/constants.ts';
 import { RULES } from '../src/api/rules.ts';
+import { PRINT_COLUMNS } from './crd.ts';
 import { documentation, membersOf, type Source, tags } from './source.ts';
 
 /** The reference page of the API, from the same types as the CRD. */
@@ -17,8 +25,19 @@ export function referencePage(source: Source): string {
     'Every field of the spec is optional unless it says otherwise. `null` means the same as leaving a field out. ' +
       'Defaults are filled in by the operator, not by the API server: ' +
       'an application takes a field from `applicationTemplate` before it takes the default.',
+    columns(),
     ...order.map((name) => section(source, name)),
     '',
+  ].join('\n\n');
+}
+
+function columns(): string {
+  const rows = PRINT_COLUMNS.map(({ name, description }) => `| ${name} | ${description} |`);
+  return [
+    '## What kubectl get shows',
+    ['| Column | Meaning |', '| --- | --- |', ...rows].join('\n'),
+    `\`kubectl get istack -L ${OPERATOR_VERSION_LABEL}\` shows the version that was asked for as well. An operator that was removed ` +
+      'while it served a stack can no longer say so: `make status` lists stacks without an operator.',
   ].join('\n\n');
 }
 

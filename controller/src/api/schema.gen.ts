@@ -1810,6 +1810,10 @@ export const OBJECT_SCHEMA: Schema = {
           'x-kubernetes-list-map-keys': ['type'],
           description: 'What holds for the stack. `Ready` sums it up.',
         },
+        operatorVersion: {
+          type: 'string',
+          description: 'Version of the operator that serves the stack; nothing while none does.',
+        },
         claim: {
           type: 'object',
           description:

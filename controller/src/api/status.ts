@@ -15,6 +15,8 @@ export interface InferenceStackStatus {
    * @listMapKey type
    */
   conditions?: Condition[];
+  /** Version of the operator that serves the stack; nothing while none does. */
+  operatorVersion?: string;
   /** The operator that acts on the stack. A new owner waits until the old one has released it or its Lease ran out. */
   claim?: Claim;
   /** Defaults as they were when the stack was first reconciled. An upgrade of the operator does not change them. */

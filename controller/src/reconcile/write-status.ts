@@ -9,7 +9,7 @@ import type { State, World } from './state.ts';
  */
 export async function writeStatus(state: State, world: World, status: InferenceStackStatus): Promise<boolean> {
   // As JSON carries it: fields that are undefined are not there.
-  const wanted = JSON.parse(JSON.stringify(status)) as InferenceStackStatus;
+  const wanted = JSON.parse(JSON.stringify({ ...status, operatorVersion: servedBy(status) })) as InferenceStackStatus;
   const { resourceVersion, namespace = '', name } = state.stack.metadata;
   const key = stackKey(state.stack.kind, namespace, name);
   if (isDeepStrictEqual(wanted, state.stack.status ?? {})) return false;
@@ -29,4 +29,9 @@ export async function writeStatus(state: State, world: World, status: InferenceS
   if (isDeepStrictEqual(wanted, state.stack.status)) world.prunedStatuses.delete(key);
   else world.prunedStatuses.set(key, { wanted, stored: state.stack.status });
   return true;
+}
+
+/** What the claim says to people: one that was released serves nobody. */
+function servedBy({ claim }: InferenceStackStatus): string | undefined {
+  return claim?.released === true ? undefined : claim?.version;
 }

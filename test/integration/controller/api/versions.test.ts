@@ -25,6 +25,7 @@ const STATUS: InferenceStackStatus = {
       message: 'All runs.',
     },
   ],
+  operatorVersion: '2.1.0',
   claim: { major: 2, version: '2.1.0', operator: 'inference-stack-operator-v2', claimedAt: '2026-01-01T00:00:00Z' },
   defaults: { runtimeVersion: '0.22.0' },
   inventory: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'chat-inference-stack-llama' }],

@@ -34,6 +34,7 @@ const STACK = object(
     status: {
       ...conditions(['Ready', 'True', 'Ready']),
       claim: { major: 1, version: '1.2.0', operator: 'x' },
+      operatorVersion: '1.2.0',
       applicationsReady: '2/2',
       gpus: 2,
       url: 'http://chat.team-a',
