@@ -24,7 +24,7 @@ const NUMBER = '(0|[1-9][0-9]{0,8})';
 /** What the label may say: a regular expression that JavaScript and the API server's CEL read alike. */
 export const OPERATOR_REQUEST = `^v?${NUMBER}(?:[.]${NUMBER}(?:[.]${NUMBER})?)?$`;
 const REQUEST = new RegExp(OPERATOR_REQUEST);
-const ALLOWED = 'Use a major such as v2 or 2, or a least version of it such as 2.1 or 2.1.3.';
+const ALLOWED = 'Use a major such as v2, or a least version such as 2.1 or 2.1.3.';
 
 const UNLABELLED: Problem = {
   path: LABEL_PATH,

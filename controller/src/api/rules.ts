@@ -1,4 +1,5 @@
 import { APPLICATION_DEFAULTS, GATEWAY_DEFAULTS, GPU_DEFAULTS } from './defaults.ts';
+import { names } from '../message.ts';
 import { CHART_NAME, fullName, GATEWAY, given, LABEL_LIMIT } from './names.ts';
 import type {
   Application,
@@ -34,7 +35,7 @@ export interface Rule {
 
 /** What is wrong with a value that breaks the rule. */
 export function messageOf({ message, offenders }: Rule, value: unknown): string {
-  return offenders === undefined ? message : `${message}; not so: ${offenders(value as never).join(', ')}`;
+  return offenders === undefined ? message : `${message}; not so: ${names(offenders(value as never))}`;
 }
 
 function rule(on: string, message: string, cel: string, holds: (value: never) => boolean): Rule {

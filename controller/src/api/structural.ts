@@ -1,7 +1,11 @@
+import { names } from '../message.ts';
 import type { Problem } from '../problem.ts';
 import type { Schema } from './schema.ts';
 import { closestName } from './similar.ts';
 import { isObject, setOwn } from './values.ts';
+
+/** Room for the names of known fields: a person looks the rest up. */
+const KNOWN_LIMIT = 130;
 
 /** The message about a field that the schema does not have. */
 export const UNKNOWN_FIELD = 'is no field of this API';
@@ -119,7 +123,7 @@ function isOpen(schema: Schema): boolean {
 
 function unknownField(path: string, key: string, known: string[]): Problem {
   const meant = closestName(key, known);
-  const remedy = meant === undefined ? `Known are ${known.toSorted().join(', ')}.` : `Did you mean ${meant}?`;
+  const remedy = meant === undefined ? `Known are ${names(known.toSorted(), KNOWN_LIMIT)}.` : `Did you mean ${meant}?`;
   return { path: join(path, key), message: UNKNOWN_FIELD, remedy };
 }
 

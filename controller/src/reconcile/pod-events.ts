@@ -1,3 +1,4 @@
+import { sentences } from '../message.ts';
 import type { Client } from '../runtime/client.ts';
 import { EVENTS } from '../runtime/events.ts';
 import type { Logger } from '../runtime/log.ts';
@@ -63,7 +64,7 @@ export function summarizeEvents(events: readonly PodEvent[], now: number): strin
   const messages = [...new Set(fresh.flatMap(({ message }) => message?.trim() ?? []))].sort();
   const specific = messages.filter((message) => !GENERIC.test(message));
   const chosen = specific.length > 0 ? specific : messages;
-  return chosen.length === 0 ? undefined : chosen.slice(0, 3).join('; ');
+  return chosen.length === 0 ? undefined : sentences(chosen);
 }
 
 function timeOf({ lastTimestamp, eventTime, metadata }: PodEvent): number {

@@ -1,3 +1,6 @@
+import { isEmpty } from '../api/values.ts';
+import { shortened } from '../message.ts';
+
 interface ContainerState {
   waiting?: { reason?: string; message?: string };
   terminated?: { exitCode: number; reason?: string; message?: string };
@@ -22,21 +25,34 @@ export interface PodStatus {
 /** Waiting reasons that pass by themselves. */
 const NORMAL = new Set(['ContainerCreating', 'PodInitializing']);
 
-/** What keeps a pod from running, as the scheduler and the kubelet say it; nothing when it is well or just starting. */
+/**
+ * What keeps a pod from running, as the scheduler and the kubelet say it, in one line; nothing when it is well or just
+ * starting.
+ */
 export function podProblem(pod: string, status: PodStatus | undefined): string | undefined {
-  if (status === undefined) return undefined;
-  if (status.phase === 'Failed') {
-    return `Pod ${pod} failed: ${sentence(status.reason ?? 'Failed', status.message)}`;
-  }
+  const problem = status === undefined ? undefined : problemOf(pod, status);
+  return problem === undefined ? undefined : shortened(problem);
+}
+
+function problemOf(pod: string, status: PodStatus): string | undefined {
+  if (status.phase === 'Failed') return `Pod ${pod} failed: ${sentence(status.reason ?? 'Failed', status.message)}`;
   const scheduled = scheduling(status);
   if (scheduled?.status === 'False') {
-    return `Pod ${pod} cannot be scheduled: ${sentence(scheduled.reason ?? 'Unschedulable', scheduled.message)}`;
+    return sentence(`Pod ${pod} cannot be scheduled`, scheduled.message?.replace(PREEMPTION, ''));
   }
   for (const container of [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])]) {
     const problem = containerProblem(container);
-    if (problem !== undefined) return `Pod ${pod}, container ${container.name}: ${problem}`;
+    if (problem !== undefined) return `Pod ${pod}${named(container.name, pod)}: ${problem}`;
   }
   return undefined;
+}
+
+/** That nobody else has to make room is no reason why there is none. */
+const PREEMPTION = /\.? *preemption: .*$/s;
+
+/** The main container is called as its Deployment, and so are the pods: only another one needs to be told apart. */
+function named(container: string, pod: string): string {
+  return pod.startsWith(`${container}-`) ? '' : `, container ${container}`;
 }
 
 /** Whether the scheduler has looked for a node and found none. */
@@ -61,9 +77,10 @@ function containerProblem({ state, lastState, restartCount = 0 }: ContainerStatu
 
 function terminated({ exitCode, reason, message }: NonNullable<ContainerState['terminated']>): string {
   if (reason === 'OOMKilled') {
-    return `was killed because it used more memory than its limit (OOMKilled, exit code ${exitCode})`;
+    return `was killed because it used more memory than its limit (OOMKilled): raise resources.limits.memory`;
   }
-  return sentence(`ended with exit code ${exitCode}`, message);
+  const code = `ended with exit code ${exitCode}`;
+  return isEmpty(message) ? `${code}: kubectl logs --previous shows why` : sentence(code, message);
 }
 
 function sentence(reason: string, message: string | undefined): string {

@@ -1,25 +1,29 @@
 import type { WorkloadStatus } from '../api/types.ts';
+import { sentences } from '../message.ts';
 import type { ConditionInput } from '../runtime/conditions.ts';
+import type { GpuPlan } from './gpu/plan.ts';
 import type { Observation } from './steps/observe.ts';
 
-/** What the steps before have found out: conditions by type, and what could not be applied. */
+/** What the steps before have found out: conditions by type, what could not be applied, and which GPUs are missing. */
 export interface Findings {
   readonly conditions: ReadonlyMap<string, ConditionInput>;
   readonly failures: readonly Error[];
+  readonly plans: Readonly<Record<string, Pick<GpuPlan, 'missing'>>>;
 }
 
 /**
  * All conditions of a stack, in the order in which a person reads them. `Ready`, `Stalled` and `observedGeneration` mean
  * what kstatus and `kubectl wait` take them to mean.
  */
-export function summarize({ conditions, failures }: Findings, observation: Observation): ConditionInput[] {
+export function summarize({ conditions, failures, plans }: Findings, observation: Observation): ConditionInput[] {
   const accepted = conditions.get('Accepted') ?? unknown('Accepted');
   const gpus = conditions.get('GPUsAvailable') ?? unknown('GPUsAvailable');
   const gateway = gatewayReady(observation.gateway);
   const applications = applicationsReady(observation.applications ?? {});
   const stalled = stalledBy(accepted, failures, observation);
   const first = readyFrom([accepted, gateway, applications], stalled);
-  const ready = failures.length === 0 ? gpusFirst(first, gpus, workloads(observation)) : first;
+  const missing = Object.values(plans).flatMap((plan) => plan.missing ?? []);
+  const ready = failures.length === 0 ? gpusFirst(first, gpus, missing, workloads(observation)) : first;
   const optional = conditions.get('OptionalAPIsAvailable');
   return [
     accepted,
@@ -49,7 +53,7 @@ function applicationsReady(applications: Readonly<Record<string, WorkloadStatus>
     return { type: 'ApplicationsReady', status: 'True', reason: 'Ready', message };
   }
   const worst = waiting.find(([, { phase }]) => phase === 'Failed') ?? waiting[0];
-  const message = waiting.map(described).join(' ');
+  const message = sentences(waiting.map(described));
   return { type: 'ApplicationsReady', status: 'False', reason: worst?.[1].phase ?? 'Progressing', message };
 }
 
@@ -62,10 +66,10 @@ function stalledBy(accepted: ConditionInput, failures: readonly Error[], observa
     message,
   });
   if (accepted.status === 'False') return stalled(accepted.reason, accepted.message);
-  if (failures.length > 0) return stalled('ApplyRefused', failures.map(({ message }) => message).join(' '));
+  if (failures.length > 0) return stalled('ApplyRefused', sentences(failures.map(({ message }) => message)));
   const failed = workloads(observation).filter(([, { phase }]) => phase === 'Failed');
   if (failed.length > 0) {
-    return stalled('RolloutFailed', failed.map(described).join(' '));
+    return stalled('RolloutFailed', sentences(failed.map(described)));
   }
   return { type: 'Stalled', status: 'False', reason: 'NotStalled', message: 'Nothing stands in the way.' };
 }
@@ -80,10 +84,15 @@ function readyFrom(needed: readonly ConditionInput[], stalled: ConditionInput): 
 }
 
 /** Nobody waits out a GPU that no node has: that comes first, before what else is not ready yet. */
-function gpusFirst(ready: ConditionInput, gpus: ConditionInput, all: readonly NamedWorkload[]): ConditionInput {
-  if (ready.status === 'True' || gpus.status !== 'False') return ready;
-  const others = all.filter(isWaiting).filter(([, { message = '' }]) => !gpus.message.includes(message));
-  return { ...ready, reason: gpus.reason, message: [gpus.message, ...others.map(described)].join(' ') };
+function gpusFirst(
+  ready: ConditionInput,
+  { reason }: ConditionInput,
+  missing: readonly string[],
+  all: readonly NamedWorkload[],
+): ConditionInput {
+  if (ready.status === 'True' || missing.length === 0) return ready;
+  const others = all.filter(isWaiting).filter(([, { message = '' }]) => !missing.includes(message));
+  return { ...ready, reason, message: sentences([...missing, ...others.map(described)]) };
 }
 
 type NamedWorkload = readonly [name: string, status: WorkloadStatus];

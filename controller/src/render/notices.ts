@@ -38,8 +38,8 @@ function serviceMonitorNotice(spec: EffectiveSpec, { serviceMonitor }: Capabilit
   return [
     {
       path: 'spec.gateway.exportPrometheusMetrics',
-      message: 'makes no ServiceMonitor, because the cluster does not know monitoring.coreos.com/v1',
-      remedy: 'Install the Prometheus operator; the ServiceMonitor is made as soon as it is there.',
+      message: 'makes no ServiceMonitor, because the cluster has no monitoring.coreos.com/v1',
+      remedy: 'Install the Prometheus operator.',
     },
   ];
 }
@@ -53,24 +53,29 @@ function scalingNotice(
   return [
     {
       path: `spec.applications.${name}.scaling.enabled`,
-      message: `does not scale, because the cluster does not know keda.sh/v1alpha1: it runs ${String(replicaCount)} pods`,
-      remedy: 'Install KEDA; scaling starts as soon as it is there.',
+      message: `does not scale, because the cluster has no keda.sh/v1alpha1: it stays at ${pods(replicaCount)}`,
+      remedy: 'Install KEDA.',
     },
   ];
+}
+
+function pods(count: number): string {
+  return count === 1 ? '1 pod' : `${String(count)} pods`;
 }
 
 function cacheNotice(name: string, application: EffectiveApplication): Problem[] {
   const { replicaCount, scaling } = application;
   const value = exclusiveCache(application);
-  const pods = scaling.enabled ? scaling.spec.maxReplicaCount : replicaCount;
-  if (value === undefined || pods < 2) return [];
-  const where = value === 'ReadWriteOnce' ? 'on one node' : 'in one pod';
+  const wanted = scaling.enabled ? scaling.spec.maxReplicaCount : replicaCount;
+  if (value === undefined || wanted < 2) return [];
+  const effect =
+    value === 'ReadWriteOnce' ? `keeps all ${pods(wanted)} on one node` : `lets 1 of ${pods(wanted)} start`;
   return [
     {
       path: `spec.applications.${name}.modelCache.accessMode`,
       value,
-      message: `is mounted ${where} at a time, and ${String(pods)} pods are wanted: others wait for it`,
-      remedy: 'Use ReadWriteMany if they are to spread.',
+      message: effect,
+      remedy: 'Use ReadWriteMany to spread them.',
     },
   ];
 }

@@ -17,13 +17,17 @@ export class ApiError extends Error {
   readonly status: number;
   /** The machine-readable word of the answer: `NotFound`, `Conflict`, `Expired`… */
   readonly reason: string;
+  /** What the server said, in its own words. */
+  readonly answer: string;
   readonly causes: readonly ApiErrorCause[];
   readonly retryAfterSeconds: number | undefined;
 
   constructor(request: string, status: number, body: unknown, retryAfter?: string) {
     const answer = statusBody(body);
-    super(`${request}: ${status} ${answer.reason ?? ''}: ${answer.message ?? 'no message'}`);
+    const { message = 'no message' } = answer;
+    super(`${request}: ${status} ${answer.reason ?? ''}: ${message}`);
     this.name = 'ApiError';
+    this.answer = message;
     this.status = status;
     this.reason = answer.reason ?? '';
     this.causes = answer.details?.causes ?? [];

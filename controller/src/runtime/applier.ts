@@ -15,10 +15,8 @@ import { takeOver } from './take-over.ts';
 /** An object that we would have to write belongs to somebody else. */
 export class ForeignObjectError extends Error {
   constructor(object: KubernetesObject, whose: string) {
-    const use = object.kind === 'ServiceAccount' ? ', or use it as it is with serviceAccount.create: false' : '';
-    super(
-      `${describeObject(object)} ${whose}. Remove or rename it, or give the stack other names with fullnameOverride${use}.`,
-    );
+    const use = object.kind === 'ServiceAccount' ? ', or serviceAccount.create: false to use it' : '';
+    super(`${describeObject(object)} ${whose}. Remove it, or set fullnameOverride${use}.`);
     this.name = 'ForeignObjectError';
   }
 }
@@ -129,7 +127,7 @@ export class Applier {
     // What we applied and somebody stripped of its labels is still ours.
     const ours = purpose === undefined && appliedFingerprint(live, fieldManager) !== undefined;
     if (ours || (purpose !== undefined && purpose === purposeOf(desired))) return;
-    throw new ForeignObjectError(desired, 'exists already and was not made for this stack');
+    throw new ForeignObjectError(desired, 'was not made for this stack');
   }
 
   #learn(key: string, desired: string, live: string | undefined): void {

@@ -1,3 +1,5 @@
+import { shortened } from '../message.ts';
+
 /** One aspect of the object's state. */
 export interface Condition {
   /** Name of the condition. */
@@ -22,9 +24,6 @@ export interface Condition {
 
 export type ConditionInput = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
 
-/** People read messages, and every watcher of the object gets them: what does not fit here belongs elsewhere. */
-const MESSAGE_LIMIT = 1500;
-
 /**
  * The conditions that hold now. A condition keeps its transition time for as long as its status stays the same, so that
  * writing the same state twice is the same write.
@@ -42,11 +41,8 @@ export function mergeConditions(
       observedGeneration: at.generation,
       lastTransitionTime: old?.status === input.status ? old.lastTransitionTime : at.time,
       reason: input.reason,
-      message: cut(input.message),
+      // Whoever makes a message sees to it that it fits; here nothing longer passes, whoever forgot.
+      message: shortened(input.message),
     };
   });
-}
-
-function cut(message: string): string {
-  return message.length > MESSAGE_LIMIT ? `${message.slice(0, MESSAGE_LIMIT)}…` : message;
 }

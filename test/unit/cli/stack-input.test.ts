@@ -52,7 +52,7 @@ const REFUSED: readonly (readonly [title: string, text: string | undefined, line
     'has a label operatorVersion that names no version',
     STACK.replace(': v2', ': latest'),
     'InferenceStack default/chat: metadata.labels.operatorVersion: names no operator version (got "latest"). ' +
-      'Use a major such as v2 or 2, or a least version of it such as 2.1 or 2.1.3.',
+      'Use a major such as v2, or a least version such as 2.1 or 2.1.3.',
   ],
   [
     'has a number as a label',

@@ -1,3 +1,4 @@
+import { names } from '../../message.ts';
 import { holds, type LabelRequirement } from '../../runtime/label-selector.ts';
 import type { NodeView, Taint } from '../node-view.ts';
 
@@ -24,6 +25,9 @@ interface Term {
   readonly matchFields?: readonly LabelRequirement[];
 }
 
+/** Room for the values of one label in a sentence about many things. */
+const VALUES_LIMIT = 60;
+
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 
 /** Why a pod may not run on a node, as the scheduler would decide it; nothing when it may. */
@@ -34,7 +38,8 @@ export function mismatch(node: NodeView, placement: Placement): string | undefin
   const terms = placement.affinity?.nodeAffinity?.[REQUIRED]?.nodeSelectorTerms ?? [];
   if (terms.length > 0) {
     const failures = terms.map((term) => failedRequirement(node, term));
-    if (failures.every((failure) => failure !== undefined)) return `lacks ${failures.join(' or ')}`;
+    if (failures.every((failure) => failure !== undefined))
+      return `lacks ${failures.length > 1 ? 'all of ' : ''}${names(failures)}`;
   }
   const taint = node.taints.find((candidate) => repels(candidate, placement.tolerations ?? []));
   if (taint !== undefined) return `has the taint ${taint.key}${taint.value ? `=${taint.value}` : ''}:${taint.effect}`;
@@ -54,10 +59,14 @@ function failedRequirement(node: NodeView, term: Term): string | undefined {
 }
 
 function describe({ key, operator, values = [] }: LabelRequirement): string {
-  if (operator === 'In') return `the label ${key}=${values.join('|')}`;
+  if (operator === 'In') return `the label ${key}=${anyOf(values)}`;
   if (operator === 'Gt' || operator === 'Lt')
     return `a label ${key} ${operator === 'Gt' ? '>' : '<'} ${values[0] ?? ''}`;
-  return `${key} ${operator} ${values.join(',')}`.trim();
+  return `${key} ${operator} ${anyOf(values)}`.trim();
+}
+
+function anyOf(values: readonly string[]): string {
+  return values.length > 1 ? `(${names(values, VALUES_LIMIT)})` : values.join('');
 }
 
 function repels(taint: Taint, tolerations: readonly Toleration[]): boolean {

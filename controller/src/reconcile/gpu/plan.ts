@@ -1,4 +1,5 @@
 import type { GpuRequest, RolloutStrategy } from '../../render/model.ts';
+import { LINE_LIMIT, sentences, shortened } from '../../message.ts';
 import type { NodeView } from '../node-view.ts';
 import type { PodView } from '../pod-view.ts';
 import { mismatch, type Placement } from './match.ts';
@@ -83,13 +84,14 @@ function describeMissing(
   const nobody = `no node has ${gpu.count} free ${label}`;
   if (matching.length > 0) {
     const match = matching.length === 1 ? '1 node matches' : `${matching.length} nodes match`;
-    return `${who}: ${nobody}: ${match}, at most ${most} free.`;
+    return shortened(`${who}: ${nobody}: ${match}, at most ${most} free.`);
   }
-  return `${who}: ${nobody}: ${whyNot(demand, nodes)}.`;
+  const beginning = `${who}: ${nobody}: `;
+  return shortened(`${beginning}${whyNot(demand, nodes, LINE_LIMIT - beginning.length - 1)}.`);
 }
 
 /** Groups the nodes by what keeps the pods away from them, the most frequent first. */
-function whyNot({ gpu, placement }: GpuDemand, nodes: readonly NodeView[]): string {
+function whyNot({ gpu, placement }: GpuDemand, nodes: readonly NodeView[], room: number): string {
   if (nodes.length === 0) return 'the cluster has no nodes';
   const reasons = new Map<string, number>();
   for (const node of nodes) {
@@ -97,14 +99,16 @@ function whyNot({ gpu, placement }: GpuDemand, nodes: readonly NodeView[]): stri
       (node.devices[gpu.resourceName] ?? 0) === 0 ? `has no ${gpu.resourceName}` : mismatch(node, placement);
     if (reason !== undefined) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   }
-  return [...reasons]
+  const groups = [...reasons]
     .sort(([, a], [, b]) => b - a)
-    .slice(0, 3)
-    .map(([reason, count]) => `${count} ${count === 1 ? 'node' : 'nodes, each'} ${reason}`)
-    .join('; ');
+    .map(([reason, count]) => `${count} ${count === 1 ? 'node' : 'nodes, each'} ${reason}`);
+  return sentences(groups, room);
 }
 
 const PRODUCT_LABEL = 'nvidia.com/gpu.product';
+
+/** Room for the devices' name in a sentence that has more to say. */
+const DEVICE_LIMIT = 70;
 
 /** The product that is asked for, where one is: it says more than the resource's name. */
 function deviceName({ gpu, placement }: GpuDemand): string {
@@ -114,5 +118,5 @@ function deviceName({ gpu, placement }: GpuDemand): string {
   const product =
     placement.nodeSelector?.[PRODUCT_LABEL] ??
     required.find(({ key, operator }) => key === PRODUCT_LABEL && operator === 'In')?.values?.join(' or ');
-  return product ?? gpu.resourceName;
+  return shortened(product ?? gpu.resourceName, DEVICE_LIMIT);
 }

@@ -1,9 +1,10 @@
 import { DELETION_POLICY_ANNOTATION, FIELD_MANAGER, RETAIN } from '../../api/constants.ts';
 import type { InventoryEntry } from '../../api/types.ts';
 import type { KubernetesObject } from '../../render/model.ts';
-import { isRefusal } from '../../runtime/api-error.ts';
+import { ApiError, isRefusal } from '../../runtime/api-error.ts';
 import { ForeignObjectError } from '../../runtime/applier.ts';
 import { objectKey, type OwnerReference } from '../../runtime/object.ts';
+import { refusal } from '../refusal.ts';
 import { ownerReferenceTo } from '../stack-view.ts';
 import { type Outcome, type State, type World } from '../state.ts';
 import { writeStatus } from '../write-status.ts';
@@ -38,8 +39,9 @@ export async function apply(state: State, world: World): Promise<Outcome> {
       await handOverReplicas(object, owner, world);
       await world.applier.apply(object, { owner, kept: isRetained(object) });
     } catch (error) {
-      if (!(error instanceof ForeignObjectError) && !isRefusal(error)) throw error;
-      state.failures.push(error as Error);
+      if (error instanceof ForeignObjectError) state.failures.push(error);
+      else if (error instanceof ApiError && isRefusal(error)) state.failures.push(refusal(object, error));
+      else throw error;
     }
   }
   return 'next';

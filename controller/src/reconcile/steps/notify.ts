@@ -1,3 +1,4 @@
+import { sentences } from '../../message.ts';
 import { formatProblem, type Problem } from '../../problem.ts';
 import type { EffectiveSpec } from '../../render/effective.ts';
 import type { Capabilities, RenderResult } from '../../render/model.ts';
@@ -9,7 +10,7 @@ export function notify(state: State, world: World): Outcome {
   if (rendered === undefined || spec === undefined) return 'next';
   const notices = [...state.notices, ...rendered.notices, ...parallelism(spec, rendered)];
   if (notices.length === 0) setCondition(state, 'Accepted', 'True', 'Valid', 'The spec is valid.');
-  else setCondition(state, 'Accepted', 'True', 'ValidWithNotices', notices.map(formatProblem).join('; '));
+  else setCondition(state, 'Accepted', 'True', 'ValidWithNotices', sentences(notices.map(formatProblem)));
   reportOptionalApis(state, spec, world.capabilities());
   return 'next';
 }
@@ -38,15 +39,14 @@ function reportOptionalApis(state: State, spec: EffectiveSpec, capabilities: Cap
       used: Object.values(spec.applications).some(({ scaling }) => scaling.enabled),
       present: capabilities.keda,
       reason: 'KEDAMissing',
-      message: 'Scaling is asked for, but the cluster does not know keda.sh/v1alpha1 ScaledObject: install KEDA.',
+      message: 'Scaling needs KEDA, and the cluster has no keda.sh/v1alpha1 ScaledObject: install KEDA.',
     },
     {
       used: spec.gateway.exportPrometheusMetrics,
       present: capabilities.serviceMonitor,
       reason: 'PrometheusOperatorMissing',
       message:
-        'Metrics are to be exported, but the cluster does not know monitoring.coreos.com/v1 ServiceMonitor: ' +
-        'install the Prometheus operator.',
+        'Metrics need the Prometheus operator, and the cluster has no monitoring.coreos.com/v1 ServiceMonitor: install it.',
     },
   ].filter(({ used }) => used);
   const [missing] = wanted.filter(({ present }) => !present);
@@ -61,6 +61,6 @@ function reportOptionalApis(state: State, spec: EffectiveSpec, capabilities: Cap
     );
   } else {
     const messages = wanted.filter(({ present }) => !present).map(({ message }) => message);
-    setCondition(state, 'OptionalAPIsAvailable', 'False', missing.reason, messages.join(' '));
+    setCondition(state, 'OptionalAPIsAvailable', 'False', missing.reason, sentences(messages));
   }
 }

@@ -1,6 +1,7 @@
 import type { ApplicationStatus, InferenceStackStatus } from '../../api/types.ts';
 import type { RenderedApplication, RenderResult } from '../../render/model.ts';
 import { GATEWAY } from '../../api/names.ts';
+import { shortened } from '../../message.ts';
 import { COMPONENT_LABEL } from '../../render/names.ts';
 import { objectKey } from '../../runtime/object.ts';
 import type { DeploymentView } from '../deployment-view.ts';
@@ -43,7 +44,7 @@ function explained(pod: PodView, { explanations }: State): PodView {
   const explanation = explanations.get(pod.question?.uid ?? '');
   if (explanation === undefined) return pod;
   const problem = pod.problem ?? `Pod ${pod.question?.name ?? ''} cannot start`;
-  return { ...pod, problem: `${problem}: ${explanation}` };
+  return { ...pod, problem: shortened(`${problem}: ${explanation}`) };
 }
 
 function applicationStatus(

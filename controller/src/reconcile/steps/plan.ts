@@ -1,6 +1,7 @@
 import { frozenDefaults, OPERATOR_DEFAULTS } from '../../api/defaults.ts';
 import { effectiveSpec } from '../../render/effective.ts';
 import type { KubernetesObject, RenderedApplication, RenderResult, RolloutStrategy } from '../../render/model.ts';
+import { sentences } from '../../message.ts';
 import { render } from '../../render/render.ts';
 import { objectKey } from '../../runtime/object.ts';
 import { isRolling } from '../deployment-view.ts';
@@ -125,7 +126,7 @@ function reportGpus(state: State): void {
   const applications = Object.values(state.rendered?.applications ?? {});
   const missing = Object.values(state.plans).flatMap((plan) => plan.missing ?? []);
   if (missing.length > 0) {
-    setCondition(state, 'GPUsAvailable', 'False', 'InsufficientGPUs', missing.join(' '));
+    setCondition(state, 'GPUsAvailable', 'False', 'InsufficientGPUs', sentences(missing));
   } else if (applications.some(({ gpu }) => gpu !== undefined)) {
     setCondition(state, 'GPUsAvailable', 'True', 'GPUsFound', 'Every pod has its GPUs, or a node that has them free.');
   } else {

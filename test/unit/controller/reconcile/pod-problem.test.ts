@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { LINE_LIMIT } from '../../../../controller/src/message.ts';
 import { podProblem, type PodStatus } from '../../../../controller/src/reconcile/pod-problem.ts';
 
 function container(state: object, lastState: object = {}): PodStatus {
@@ -15,7 +16,18 @@ describe('what keeps a pod from running', () => {
 
   it('is what the scheduler says about a pod without a node', () => {
     const conditions = [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: '0/3 nodes' }];
-    assert.equal(podProblem('p', { conditions }), 'Pod p cannot be scheduled: Unschedulable: 0/3 nodes');
+    assert.equal(podProblem('p', { conditions }), 'Pod p cannot be scheduled: 0/3 nodes');
+  });
+
+  it('is without what the scheduler says about preemption, which helps nobody', () => {
+    const message =
+      '0/3 nodes are available: persistentvolumeclaim "models" not found. preemption: 0/3 nodes are available: ' +
+      '3 Preemption is not helpful for scheduling.';
+    const conditions = [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message }];
+    assert.equal(
+      podProblem('p', { conditions }),
+      'Pod p cannot be scheduled: 0/3 nodes are available: persistentvolumeclaim "models" not found',
+    );
   });
 
   it('is what the kubelet says about images and configuration', () => {
@@ -23,11 +35,35 @@ describe('what keeps a pod from running', () => {
     assert.equal(podProblem('p', status), 'Pod p, container main: ErrImagePull: denied');
   });
 
+  it('names a container only where the name of the pod does not', () => {
+    const status = container({ waiting: { reason: 'ErrImagePull', message: 'denied' } });
+    assert.equal(podProblem('main-7d9f-x2x4', status), 'Pod main-7d9f-x2x4: ErrImagePull: denied');
+    assert.match(podProblem('mainly-7d9f-x2x4', status) ?? '', /, container main: /);
+  });
+
+  it('is one line, cut in its middle: the beginning says what was tried, the end why it failed', () => {
+    const message = `Failed to pull image "${'registry.example.com/'.repeat(9)}": rpc error:\n  code = NotFound: not found`;
+    const problem = podProblem('p', container({ waiting: { reason: 'ErrImagePull', message } })) ?? '';
+    assert.ok(problem.length <= LINE_LIMIT && !problem.includes('\n'), problem);
+    assert.match(
+      problem,
+      /^Pod p, container main: ErrImagePull: Failed to pull image .* … .*code = NotFound: not found$/,
+    );
+  });
+
   it('is the exit code of a crash, and memory where that was the reason', () => {
     const waiting = { waiting: { reason: 'CrashLoopBackOff', message: 'back-off' } };
-    assert.match(podProblem('p', container(waiting, { terminated: { exitCode: 2 } })) ?? '', /3 restarts.*exit code 2/);
+    assert.match(
+      podProblem('p', container(waiting, { terminated: { exitCode: 2 } })) ?? '',
+      /3 restarts.*exit code 2: kubectl logs --previous/,
+    );
+    const told = { terminated: { exitCode: 2, message: 'no such model' } };
+    assert.match(podProblem('p', container(waiting, told)) ?? '', /exit code 2: no such model$/);
     const killed = { terminated: { exitCode: 137, reason: 'OOMKilled' } };
-    assert.match(podProblem('p', container(waiting, killed)) ?? '', /more memory than its limit/);
+    assert.match(
+      podProblem('p', container(waiting, killed)) ?? '',
+      /more memory than its limit .*: raise resources\.limits\.memory$/,
+    );
   });
 
   it('is the reason of a pod that was evicted', () => {

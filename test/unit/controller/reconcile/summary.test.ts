@@ -11,10 +11,11 @@ const ready = { phase: 'Ready', message: 'fine' } as const;
 function summary(
   observation: Observation,
   failures: Error[] = [],
-  ...found: ConditionInput[]
+  found: readonly ConditionInput[] = [],
+  missing?: string,
 ): Record<string, ConditionInput> {
   const known = new Map([accepted, ...found].map((condition) => [condition.type, condition]));
-  const conditions = summarize({ conditions: known, failures }, observation);
+  const conditions = summarize({ conditions: known, failures, plans: { a: { missing } } }, observation);
   return Object.fromEntries(conditions.map((condition) => [condition.type, condition]));
 }
 
@@ -39,26 +40,31 @@ describe('the summary of a stack', () => {
     const gateway = { phase: 'Waiting', message: 'Pod g, container main: ErrImagePull: denied' } as const;
 
     it('says so first, and once, before what else is not ready', () => {
-      const all = summary({ gateway, applications: { a: { phase: 'Waiting', message }, b: ready } }, [], gpus);
+      const all = summary(
+        { gateway, applications: { a: { phase: 'Waiting', message }, b: ready } },
+        [],
+        [gpus],
+        message,
+      );
       assert.equal(all['Ready']?.reason, 'InsufficientGPUs');
-      assert.equal(all['Ready'].message, `${message} gateway: ${gateway.message}`);
+      assert.equal(all['Ready'].message, `${message.slice(0, -1)}; gateway: ${gateway.message}`);
       assert.equal(all['Progressing']?.message, all['Ready'].message);
     });
 
     it('says so first as well when the rollout has failed', () => {
-      const all = summary({ gateway, applications: { a: { phase: 'Failed', message } } }, [], gpus);
-      assert.equal(all['Ready']?.message, `${message} gateway: ${gateway.message}`);
+      const all = summary({ gateway, applications: { a: { phase: 'Failed', message } } }, [], [gpus], message);
+      assert.equal(all['Ready']?.message, `${message.slice(0, -1)}; gateway: ${gateway.message}`);
       assert.equal(all['Stalled']?.reason, 'RolloutFailed');
     });
 
     it('says first what the API server has refused', () => {
-      const all = summary({ gateway, applications: {} }, [new Error('forbidden')], gpus);
+      const all = summary({ gateway, applications: {} }, [new Error('forbidden')], [gpus], message);
       assert.equal(all['Ready']?.message, 'forbidden');
     });
   });
 
   it('is stalled when a person has to act: refused, not applied, or failed', () => {
-    const refused = summary({}, [], { ...accepted, status: 'False', reason: 'InvalidSpec', message: 'bad' });
+    const refused = summary({}, [], [{ ...accepted, status: 'False', reason: 'InvalidSpec', message: 'bad' }]);
     assert.equal(refused['Stalled']?.reason, 'InvalidSpec');
     const failed = summary({ gateway: ready, applications: { a: { phase: 'Failed', message: 'crash' } } });
     assert.equal(failed['Stalled']?.reason, 'RolloutFailed');

@@ -84,8 +84,8 @@ describe('rendering a stack', () => {
       [],
     );
     assert.deepEqual(notices.map(formatProblem), [
-      'spec.gateway.exportPrometheusMetrics: makes no ServiceMonitor, because the cluster does not know monitoring.coreos.com/v1. Install the Prometheus operator; the ServiceMonitor is made as soon as it is there.',
-      'spec.applications.llama.scaling.enabled: does not scale, because the cluster does not know keda.sh/v1alpha1: it runs 2 pods. Install KEDA; scaling starts as soon as it is there.',
+      'spec.gateway.exportPrometheusMetrics: makes no ServiceMonitor, because the cluster has no monitoring.coreos.com/v1. Install the Prometheus operator.',
+      'spec.applications.llama.scaling.enabled: does not scale, because the cluster has no keda.sh/v1alpha1: it stays at 2 pods. Install KEDA.',
     ]);
   });
 });

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { decideOwnership } from '../../../../controller/src/api/operator-version.ts';
+import type { Condition, InferenceStackSpec } from '../../../../controller/src/api/types.ts';
+import { LINE_LIMIT } from '../../../../controller/src/message.ts';
+import { formatProblem } from '../../../../controller/src/problem.ts';
+import { deploymentView } from '../../../../controller/src/reconcile/deployment-view.ts';
+import { planApplication } from '../../../../controller/src/reconcile/gpu/plan.ts';
+import type { NodeView } from '../../../../controller/src/reconcile/node-view.ts';
+import { summarizeEvents } from '../../../../controller/src/reconcile/pod-events.ts';
+import { podProblem, type PodStatus } from '../../../../controller/src/reconcile/pod-problem.ts';
+import type { State, World } from '../../../../controller/src/reconcile/state.ts';
+import { notify } from '../../../../controller/src/reconcile/steps/notify.ts';
+import { validate } from '../../../../controller/src/reconcile/steps/validate.ts';
+import { summarize } from '../../../../controller/src/reconcile/summary.ts';
+import { effectiveSpec } from '../../../../controller/src/render/effective.ts';
+import { render } from '../../../../controller/src/render/render.ts';
+import { ForeignObjectError } from '../../../../controller/src/runtime/applier.ts';
+import { mergeConditions } from '../../../../controller/src/runtime/conditions.ts';
+import { contextWith, stackWith } from '../../../support/stacks.ts';
+
+const LONG = `${'very '.repeat(80)}long`;
+const NAME = 'a'.repeat(51);
+const POD = `${'p'.repeat(63)}-7d9f8c6b5-x2x4z`;
+const MANY = Array.from({ length: 40 }, (_, index) => `application-${index}`);
+
+/** Everything that puts words into a status, with more to say than fits. */
+const BUILDERS: Readonly<Record<string, () => readonly (string | undefined)[]>> = {
+  'of a pod': () => POD_STATUSES.map((status) => podProblem(POD, status)),
+  'of the Events about a pod': () => [
+    summarizeEvents(
+      MANY.map((name) => ({
+        apiVersion: 'v1',
+        kind: 'Event',
+        metadata: { name },
+        message: `${name}: ${LONG}`,
+        lastTimestamp: new Date(0).toISOString(),
+      })),
+      0,
+    ),
+  ],
+  'of a Deployment': () => [
+    deploymentView({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: NAME },
+      status: { conditions: [{ type: 'ReplicaFailure', status: 'True', message: LONG }] },
+    })?.stalled,
+  ],
+  'of missing GPUs': () => {
+    const { reason, missing } = planApplication(DEMAND, NODES, new Map(NODES.map(({ name }) => [name, 1])));
+    return [reason, missing, planApplication(DEMAND, [], new Map()).missing];
+  },
+  'of what is refused': () => {
+    const state = stateOf({ applications: Object.fromEntries(MANY.map((name) => [name, { replicaCount: -1 }])) });
+    void validate(state);
+    return messages(state);
+  },
+  'of notices': () => {
+    const state = stateOf({
+      gateway: { exportPrometheusMetrics: true },
+      applications: Object.fromEntries(
+        MANY.map((name) => [name, { scaling: { enabled: true }, readerConfig: { modelname: 'x' } }]),
+      ),
+    });
+    void notify(state, { capabilities: () => ({ keda: false, serviceMonitor: false }) } as World);
+    return messages(state);
+  },
+  'of each notice by itself': () => {
+    const spec = {
+      gateway: { exportPrometheusMetrics: true },
+      applications: { [NAME]: { scaling: { enabled: true }, modelCache: { size: '1Gi' }, service: { x: 1 } } },
+    };
+    const context = contextWith({ capabilities: { keda: false, serviceMonitor: false } });
+    return render(stackWith(spec), context).notices.map(formatProblem);
+  },
+  'of every condition': () => {
+    const applications = Object.fromEntries(MANY.map((name) => [name, { phase: 'Failed' as const, message: LONG }]));
+    const conditions = new Map<string, Condition>();
+    const findings = { conditions, failures: [], plans: { [NAME]: { missing: LONG }, other: { missing: LONG } } };
+    const accepted = {
+      type: 'Accepted',
+      status: 'True',
+      reason: 'Valid',
+      message: LONG,
+      lastTransitionTime: '',
+    } as const;
+    const known = { ...findings, conditions: new Map([['Accepted', accepted]]) };
+    const refused = { ...known, failures: MANY.map((name) => new Error(`${name} ${LONG}`)), plans: {} };
+    return [known, refused].flatMap((each) =>
+      mergeConditions([], summarize(each, { gateway: { phase: 'Waiting', message: LONG }, applications }), {
+        time: '',
+      }).map(({ message }) => message),
+    );
+  },
+  'of an object that somebody else owns': () => {
+    const metadata = { name: NAME, namespace: 'a-team-with-a-long-name' };
+    const object = { apiVersion: 'v1', kind: 'ServiceAccount', metadata };
+    return [new ForeignObjectError(object, 'was not made for this stack').message];
+  },
+  'of a label that no operator serves': () =>
+    [undefined, 'x'.repeat(63), '1.999999999.999999999'].map((label) => {
+      const ownership = decideOwnership(label, '1.2.3');
+      return 'problem' in ownership ? formatProblem(ownership.problem) : undefined;
+    }),
+};
+
+describe('a message', () => {
+  for (const [title, build] of Object.entries(BUILDERS)) {
+    it(`${title} is one line of at most ${LINE_LIMIT} characters`, () => {
+      const lines = build();
+      assert.ok(lines.length > 0);
+      for (const line of lines) {
+        assert.ok(line !== undefined && line !== '');
+        assert.ok(line.length <= LINE_LIMIT && !line.includes('\n'), `${line.length}: ${line}`);
+      }
+    });
+  }
+
+  it('about many things says how many more there are', () => {
+    for (const title of ['of what is refused', 'of notices', 'of the Events about a pod']) {
+      assert.match(BUILDERS[title]?.()[0] ?? '', /; and \d+ more$/, title);
+    }
+    assert.match(BUILDERS['of missing GPUs']?.()[1] ?? '', / more\.$/);
+  });
+});
+
+const POD_STATUSES: readonly PodStatus[] = [
+  { phase: 'Failed', reason: 'Evicted', message: LONG },
+  { conditions: [{ type: 'PodScheduled', status: 'False', message: LONG }] },
+  { containerStatuses: [{ name: 'sidecar', state: { waiting: { reason: 'ErrImagePull', message: LONG } } }] },
+  { containerStatuses: [{ name: 'sidecar', state: { terminated: { exitCode: 1, message: LONG } } }] },
+];
+
+const NODES: readonly NodeView[] = MANY.map((name, index) => ({
+  resourceVersion: 1,
+  name,
+  labels: {},
+  taints: [{ key: `example.com/reserved-for-team-${index}`, effect: 'NoSchedule' }],
+  ready: true,
+  cordoned: false,
+  devices: { 'nvidia.com/gpu': 1 },
+}));
+
+const DEMAND = {
+  name: NAME,
+  gpu: { resourceName: 'nvidia.com/gpu', count: 8 },
+  placement: {
+    affinity: {
+      nodeAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: {
+          nodeSelectorTerms: [
+            { matchExpressions: [{ key: 'nvidia.com/gpu.memory', operator: 'In', values: MANY }] },
+            { matchExpressions: [{ key: 'nvidia.com/gpu.product', operator: 'In', values: MANY }] },
+          ],
+        },
+      },
+    },
+  },
+  replicas: 8,
+  placed: 0,
+};
+
+function stateOf(spec: InferenceStackSpec): State {
+  const stack = stackWith(spec);
+  const context = contextWith({ capabilities: { keda: false, serviceMonitor: false } });
+  return {
+    stack,
+    spec: effectiveSpec(spec),
+    rendered: render(stack, context),
+    conditions: new Map(),
+    notices: [],
+  } as unknown as State;
+}
+
+function messages({ conditions }: State): string[] {
+  return [...conditions.values()].map(({ message }) => message);
+}
