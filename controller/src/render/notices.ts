@@ -4,6 +4,7 @@ import type { EffectiveApplication, EffectiveSpec } from './effective.ts';
 import type { Capabilities } from './model.ts';
 import { misspelt } from './misspelt.ts';
 import { exclusiveCache } from './models-volume.ts';
+import { portNotices } from './port-notices.ts';
 import { snakeCase } from './snake-case.ts';
 import { isEmpty } from '../api/values.ts';
 
@@ -11,6 +12,7 @@ import { isEmpty } from '../api/values.ts';
 export function notices(given: InferenceStackSpec, spec: EffectiveSpec, capabilities: Capabilities): Problem[] {
   return [
     ...misspelt(given),
+    ...portNotices(spec),
     ...withoutEffect('spec.applicationTemplate', given.applicationTemplate ?? {}),
     ...serviceMonitorNotice(spec, capabilities),
     ...collisions('spec.gateway.config', spec.gateway.config),
