@@ -25,6 +25,8 @@ export const OPERATOR_CLUSTER_RULES: readonly PolicyRule[] = [
   { apiGroups: ['apps'], resources: ['deployments'], verbs: MANAGE },
   { apiGroups: ['policy'], resources: ['poddisruptionbudgets'], verbs: MANAGE },
   { apiGroups: ['networking.k8s.io'], resources: ['ingresses'], verbs: MANAGE },
+  // Tells a stack that nobody will serve its Ingress.
+  { apiGroups: ['networking.k8s.io'], resources: ['ingressclasses'], verbs: ['list'] },
   { apiGroups: ['keda.sh'], resources: ['scaledobjects'], verbs: MANAGE },
   { apiGroups: ['monitoring.coreos.com'], resources: ['servicemonitors'], verbs: MANAGE },
   { apiGroups: [''], resources: ['nodes', 'pods'], verbs: READ },

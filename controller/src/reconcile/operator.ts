@@ -17,6 +17,7 @@ import type { Self } from './claim.ts';
 import { deploymentView, type DeploymentView } from './deployment-view.ts';
 import { NODES, OWNED_KINDS, PODS } from './kinds.ts';
 import { isSamePlace, keepNode, type NodeView } from './node-view.ts';
+import { IngressClasses } from './ingress-classes.ts';
 import { PodEvents } from './pod-events.ts';
 import { keepPod, type PodView } from './pod-view.ts';
 import { reconcile, type ReconcileResult } from './reconciler.ts';
@@ -199,6 +200,7 @@ export class Operator {
       applier: new Applier({ client, owned: this.#owned, fieldManager: FIELD_MANAGER, purposeOf: instanceOf }),
       pods: this.#pods.store,
       podEvents: new PodEvents(client, logger),
+      ingressClasses: new IngressClasses(client, logger),
       nodes: this.#nodes.store,
       leases: new LeaseWatch(client, leaseNamespace),
       capabilities: () => ({

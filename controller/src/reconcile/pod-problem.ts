@@ -3,11 +3,13 @@ import { shortened } from '../message.ts';
 
 interface ContainerState {
   waiting?: { reason?: string; message?: string };
+  running?: { startedAt?: string };
   terminated?: { exitCode: number; reason?: string; message?: string };
 }
 
 interface ContainerStatus {
   name: string;
+  ready?: boolean;
   restartCount?: number;
   state?: ContainerState;
   lastState?: ContainerState;

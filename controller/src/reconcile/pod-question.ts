@@ -7,8 +7,10 @@ export interface PodQuestion {
   readonly namespace: string;
   /** Only Events with this reason matter; any warning when missing. */
   readonly reason?: string;
-  /** Since when the pod has been there, in milliseconds of the epoch. */
-  readonly since: number;
+  /** What is said of the pod before what the Events say. */
+  readonly problem: 'cannot start' | 'is not ready';
+  /** When it is worth asking, in milliseconds of the epoch: most pods get on by themselves before. */
+  readonly askFrom: number;
 }
 
 interface AskedPod {
@@ -20,22 +22,46 @@ interface AskedPod {
 const STARTING = new Set(['ContainerCreating', 'PodInitializing']);
 const PULLING = new Set(['ErrImagePull', 'ImagePullBackOff']);
 
+/** Most pods have their volumes within this time. */
+const START_PATIENCE_MS = 5_000;
+
+/** Models that are loaded for longer are worth a word. */
+const READY_PATIENCE_MS = 60_000;
+
 /**
  * A container that lacks a Secret for its environment says so. A pod that waits for a volume does not, nor one that pulls
- * its image without the Secret that it was to use.
+ * its image without the Secret that it was to use, nor one whose probe fails.
  */
 export function podQuestion({ metadata, spec, status }: AskedPod): PodQuestion | undefined {
   const { name, namespace = '', uid = '', creationTimestamp = '' } = metadata;
   const containers = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
   const waits = (reasons: ReadonlySet<string>): boolean =>
     containers.some(({ state }) => reasons.has(state?.waiting?.reason ?? ''));
-  const asked = { uid, name, namespace, since: Date.parse(creationTimestamp) };
+  const pod = { uid, name, namespace };
+  const start = {
+    ...pod,
+    problem: 'cannot start',
+    askFrom: Date.parse(creationTimestamp) + START_PATIENCE_MS,
+  } as const;
   if (waits(PULLING)) {
     const named = (spec?.imagePullSecrets ?? []).length > 0;
-    return named ? { ...asked, reason: 'FailedToRetrieveImagePullSecret' } : undefined;
+    return named ? { ...start, reason: 'FailedToRetrieveImagePullSecret' } : undefined;
   }
-  const mounted = status?.conditions?.some(
-    (condition) => condition.type === 'PodReadyToStartContainers' && condition.status === 'True',
+  if (spec?.nodeName !== undefined && waits(STARTING) && !isMounted(status)) return start;
+  const startedAt = unreadySince(status);
+  if (startedAt === undefined) return undefined;
+  return { ...pod, problem: 'is not ready', reason: 'Unhealthy', askFrom: startedAt + READY_PATIENCE_MS };
+}
+
+function isMounted(status: PodStatus | undefined): boolean {
+  return (status?.conditions ?? []).some((each) => each.type === 'PodReadyToStartContainers' && each.status === 'True');
+}
+
+/** When the container that runs and is not ready was started. */
+function unreadySince(status: PodStatus | undefined): number | undefined {
+  const container = status?.containerStatuses?.find(
+    ({ ready, state }) => ready === false && state?.running !== undefined,
   );
-  return waits(STARTING) && mounted !== true && spec?.nodeName !== undefined ? asked : undefined;
+  const startedAt = container?.state?.running?.startedAt;
+  return startedAt === undefined ? undefined : Date.parse(startedAt);
 }

@@ -15,6 +15,7 @@ import type { Store } from '../runtime/store.ts';
 import type { Self } from './claim.ts';
 import type { DeploymentView } from './deployment-view.ts';
 import type { GpuPlan } from './gpu/plan.ts';
+import type { IngressClasses } from './ingress-classes.ts';
 import type { NodeView } from './node-view.ts';
 import type { PodEvents } from './pod-events.ts';
 import type { PodView } from './pod-view.ts';
@@ -27,6 +28,7 @@ export interface World {
   readonly applier: Applier;
   readonly pods: Store<PodView>;
   readonly podEvents: PodEvents;
+  readonly ingressClasses: IngressClasses;
   readonly nodes: Store<NodeView>;
   readonly leases: LeaseWatch;
   readonly capabilities: () => Capabilities;

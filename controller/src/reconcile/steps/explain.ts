@@ -1,16 +1,13 @@
 import { ASK_AGAIN_MS } from '../pod-events.ts';
 import type { Outcome, State, World } from '../state.ts';
 
-/** Most pods have their volumes within this time, and nobody needs to ask. */
-const PATIENCE_MS = 5_000;
-
 /** Finds out what pods wait for that do not say it themselves, such as a Secret for a volume that does not exist. */
 export async function explain(state: State, world: World): Promise<Outcome> {
   const { namespace = '', name } = state.stack.metadata;
   const now = world.now().getTime();
   for (const { question } of world.pods.byIndex('stack', `${namespace}/${name}`)) {
     if (question === undefined) continue;
-    const left = question.since + PATIENCE_MS - now;
+    const left = question.askFrom - now;
     if (left <= 0) {
       const answer = await world.podEvents.answer(question, now);
       if (answer !== undefined) state.explanations.set(question.uid, answer);

@@ -2,13 +2,19 @@ import { sentences } from '../../message.ts';
 import { formatProblem, type Problem } from '../../problem.ts';
 import type { EffectiveSpec } from '../../render/effective.ts';
 import type { Capabilities, RenderResult } from '../../render/model.ts';
+import { ASK_CLASSES_AGAIN_MS, ingressClassProblem } from '../ingress-classes.ts';
 import { setCondition, type Outcome, type State, type World } from '../state.ts';
 
 /** Says what is accepted, and what of it has no effect or not the one that its author may expect. */
-export function notify(state: State, world: World): Outcome {
+export async function notify(state: State, world: World): Promise<Outcome> {
   const { rendered, spec } = state;
   if (rendered === undefined || spec === undefined) return 'next';
-  const notices = [...state.notices, ...rendered.notices, ...parallelism(spec, rendered)];
+  const notices = [
+    ...state.notices,
+    ...rendered.notices,
+    ...parallelism(spec, rendered),
+    ...(await ingressNotices(state, spec, world)),
+  ];
   if (notices.length === 0) setCondition(state, 'Accepted', 'True', 'Valid', 'The spec is valid.');
   else setCondition(state, 'Accepted', 'True', 'ValidWithNotices', sentences(notices.map(formatProblem)));
   reportOptionalApis(state, spec, world.capabilities());
@@ -30,6 +36,16 @@ function parallelism(spec: EffectiveSpec, rendered: RenderResult): Problem[] {
       },
     ];
   });
+}
+
+/** An Ingress of a class that does not exist is accepted, and never served. */
+async function ingressNotices(state: State, { gateway }: EffectiveSpec, world: World): Promise<Problem[]> {
+  if (!gateway.ingress.enabled) return [];
+  const classes = await world.ingressClasses.list(world.now().getTime());
+  const problem = classes === undefined ? undefined : ingressClassProblem(gateway.ingress, classes);
+  if (problem === undefined) return [];
+  state.requeueAfterMs = Math.min(state.requeueAfterMs ?? Infinity, ASK_CLASSES_AGAIN_MS);
+  return [problem];
 }
 
 /** Only for stacks that use an optional API: the others need not know that it exists. */

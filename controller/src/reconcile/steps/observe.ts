@@ -43,7 +43,7 @@ export function observe(state: State, world: World): Observation {
 function explained(pod: PodView, { explanations }: State): PodView {
   const explanation = explanations.get(pod.question?.uid ?? '');
   if (explanation === undefined) return pod;
-  const problem = pod.problem ?? `Pod ${pod.question?.name ?? ''} cannot start`;
+  const problem = pod.problem ?? `Pod ${pod.question?.name ?? ''} ${pod.question?.problem ?? ''}`;
   return { ...pod, problem: shortened(`${problem}: ${explanation}`) };
 }
 

@@ -23,8 +23,10 @@ const NAME = 'a'.repeat(51);
 const POD = `${'p'.repeat(63)}-7d9f8c6b5-x2x4z`;
 const MANY = Array.from({ length: 40 }, (_, index) => `application-${index}`);
 
+type Lines = readonly (string | undefined)[];
+
 /** Everything that puts words into a status, with more to say than fits. */
-const BUILDERS: Readonly<Record<string, () => readonly (string | undefined)[]>> = {
+const BUILDERS: Readonly<Record<string, () => Lines | Promise<Lines>>> = {
   'of a pod': () => POD_STATUSES.map((status) => podProblem(POD, status)),
   'of the Events about a pod': () => [
     summarizeEvents(
@@ -55,14 +57,14 @@ const BUILDERS: Readonly<Record<string, () => readonly (string | undefined)[]>> 
     void validate(state);
     return messages(state);
   },
-  'of notices': () => {
+  'of notices': async () => {
     const state = stateOf({
       gateway: { exportPrometheusMetrics: true },
       applications: Object.fromEntries(
         MANY.map((name) => [name, { scaling: { enabled: true }, readerConfig: { modelname: 'x' } }]),
       ),
     });
-    void notify(state, { capabilities: () => ({ keda: false, serviceMonitor: false }) } as World);
+    await notify(state, { capabilities: () => ({ keda: false, serviceMonitor: false }) } as World);
     return messages(state);
   },
   'of each notice by itself': () => {
@@ -106,8 +108,8 @@ const BUILDERS: Readonly<Record<string, () => readonly (string | undefined)[]>> 
 
 describe('a message', () => {
   for (const [title, build] of Object.entries(BUILDERS)) {
-    it(`${title} is one line of at most ${LINE_LIMIT} characters`, () => {
-      const lines = build();
+    it(`${title} is one line of at most ${LINE_LIMIT} characters`, async () => {
+      const lines = await build();
       assert.ok(lines.length > 0);
       for (const line of lines) {
         assert.ok(line !== undefined && line !== '');
@@ -116,11 +118,11 @@ describe('a message', () => {
     });
   }
 
-  it('about many things says how many more there are', () => {
+  it('about many things says how many more there are', async () => {
     for (const title of ['of what is refused', 'of notices', 'of the Events about a pod']) {
-      assert.match(BUILDERS[title]?.()[0] ?? '', /; and \d+ more$/, title);
+      assert.match((await BUILDERS[title]?.())?.[0] ?? '', /; and \d+ more$/, title);
     }
-    assert.match(BUILDERS['of missing GPUs']?.()[1] ?? '', / more\.$/);
+    assert.match((await BUILDERS['of missing GPUs']?.())?.[1] ?? '', / more\.$/);
   });
 });
 

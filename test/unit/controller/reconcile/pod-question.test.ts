@@ -29,7 +29,13 @@ function waitingFor(reason: string): { containerStatuses: object[] } {
 
 describe('what a pod does not tell itself', () => {
   it('is what its volumes wait for', () => {
-    assert.deepEqual(question(), { uid: 'u-1', name: 'chat-1', namespace: 'team-a', since: Date.parse(CREATED) });
+    assert.deepEqual(question(), {
+      uid: 'u-1',
+      name: 'chat-1',
+      namespace: 'team-a',
+      problem: 'cannot start',
+      askFrom: Date.parse(CREATED) + 5_000,
+    });
   });
 
   it('is nothing once its volumes are there, however long the image takes', () => {
@@ -50,6 +56,22 @@ describe('what a pod does not tell itself', () => {
 
   it('is nothing for a container that lacks something of its environment, which says so itself', () => {
     assert.equal(question({ status: waitingFor('CreateContainerConfigError') }), undefined);
+  });
+
+  it('is why its probe fails, when that has lasted for a minute', () => {
+    const running = (ready: boolean): object => ({
+      phase: 'Running',
+      containerStatuses: [{ name: 'main', ready, state: { running: { startedAt: CREATED } } }],
+    });
+    assert.deepEqual(question({ status: running(false) }), {
+      uid: 'u-1',
+      name: 'chat-1',
+      namespace: 'team-a',
+      problem: 'is not ready',
+      reason: 'Unhealthy',
+      askFrom: Date.parse(CREATED) + 60_000,
+    });
+    assert.equal(question({ status: running(true) }), undefined);
   });
 
   it('is nothing for pods of others', () => {
