@@ -21,9 +21,9 @@ export function summarize({ conditions, failures, plans }: Findings, observation
   const gateway = gatewayReady(observation.gateway);
   const applications = applicationsReady(observation.applications ?? {});
   const stalled = stalledBy(accepted, failures, observation);
-  const first = readyFrom([accepted, gateway, applications], stalled);
   const missing = Object.values(plans).flatMap((plan) => plan.missing ?? []);
-  const ready = failures.length === 0 ? gpusFirst(first, gpus, missing, workloads(observation)) : first;
+  const blocked = accepted.status !== 'True' || failures.length > 0;
+  const ready = blocked ? notReady(accepted, stalled) : readyFrom(workloads(observation), missing, gpus, stalled);
   const optional = conditions.get('OptionalAPIsAvailable');
   return [
     accepted,
@@ -37,8 +37,10 @@ export function summarize({ conditions, failures, plans }: Findings, observation
   ];
 }
 
-function gatewayReady(gateway: WorkloadStatus | undefined): ConditionInput {
-  const { phase = 'Progressing', message = 'Nothing is known of the gateway yet.' } = gateway ?? {};
+const UNKNOWN_GATEWAY: WorkloadStatus = { phase: 'Progressing', message: 'Nothing is known of the gateway yet.' };
+
+function gatewayReady(gateway: WorkloadStatus = UNKNOWN_GATEWAY): ConditionInput {
+  const { phase = 'Progressing', message = '' } = gateway;
   return phase === 'Ready'
     ? { type: 'GatewayReady', status: 'True', reason: 'Ready', message }
     : { type: 'GatewayReady', status: 'False', reason: phase, message };
@@ -48,13 +50,15 @@ function applicationsReady(applications: Readonly<Record<string, WorkloadStatus>
   const entries = Object.entries(applications);
   const waiting = entries.filter(isWaiting);
   if (waiting.length === 0) {
-    const message =
-      entries.length === 0 ? 'The stack has no applications.' : `All ${entries.length} applications are ready.`;
-    return { type: 'ApplicationsReady', status: 'True', reason: 'Ready', message };
+    return { type: 'ApplicationsReady', status: 'True', reason: 'Ready', message: allReady(entries.length) };
   }
-  const worst = waiting.find(([, { phase }]) => phase === 'Failed') ?? waiting[0];
-  const message = sentences(waiting.map(described));
-  return { type: 'ApplicationsReady', status: 'False', reason: worst?.[1].phase ?? 'Progressing', message };
+  const message = sentences(telling(waiting).map(described));
+  return { type: 'ApplicationsReady', status: 'False', reason: worstPhase(waiting), message };
+}
+
+function allReady(applications: number): string {
+  if (applications === 0) return 'The stack has no applications.';
+  return applications === 1 ? 'The application is ready.' : `All ${applications} applications are ready.`;
 }
 
 /** Stalled means that nothing will change until a person does something. */
@@ -74,36 +78,58 @@ function stalledBy(accepted: ConditionInput, failures: readonly Error[], observa
   return { type: 'Stalled', status: 'False', reason: 'NotStalled', message: 'Nothing stands in the way.' };
 }
 
-function readyFrom(needed: readonly ConditionInput[], stalled: ConditionInput): ConditionInput {
-  if (stalled.status === 'True') return { ...stalled, type: 'Ready', status: 'False' };
-  const missing = needed.find(({ status }) => status !== 'True');
-  if (missing === undefined) {
-    return { type: 'Ready', status: 'True', reason: 'Ready', message: 'The gateway and all applications are ready.' };
-  }
-  return { type: 'Ready', status: 'False', reason: missing.reason, message: missing.message };
+/** Before anything can run, a person has to act. */
+function notReady(accepted: ConditionInput, stalled: ConditionInput): ConditionInput {
+  return { ...(stalled.status === 'True' ? stalled : accepted), type: 'Ready', status: 'False' };
 }
 
 /** Nobody waits out a GPU that no node has: that comes first, before what else is not ready yet. */
-function gpusFirst(
-  ready: ConditionInput,
-  { reason }: ConditionInput,
-  missing: readonly string[],
+function readyFrom(
   all: readonly NamedWorkload[],
+  missing: readonly string[],
+  gpus: ConditionInput,
+  stalled: ConditionInput,
 ): ConditionInput {
-  if (ready.status === 'True' || missing.length === 0) return ready;
-  const others = all.filter(isWaiting).filter(([, { message = '' }]) => !missing.includes(message));
-  return { ...ready, reason, message: sentences([...missing, ...others.map(described)]) };
+  const type = 'Ready';
+  const waiting = all.filter(isWaiting);
+  if (waiting.length === 0) {
+    return { type, status: 'True', reason: 'Ready', message: 'The gateway and all applications are ready.' };
+  }
+  const others = waiting.filter(([, { message = '' }]) => !missing.includes(message));
+  if (missing.length > 0) {
+    const message = sentences([...missing, ...others.filter(isTroubled).map(described)]);
+    return { type, status: 'False', reason: gpus.reason, message };
+  }
+  const reason = stalled.status === 'True' ? stalled.reason : worstPhase(waiting);
+  return { type, status: 'False', reason, message: sentences(telling(others).map(described)) };
 }
 
 type NamedWorkload = readonly [name: string, status: WorkloadStatus];
 
-function workloads({ gateway = {}, applications }: Observation): readonly NamedWorkload[] {
+function workloads({ gateway = UNKNOWN_GATEWAY, applications }: Observation): readonly NamedWorkload[] {
   return Object.entries({ gateway, ...applications });
 }
 
 function isWaiting([, { phase }]: NamedWorkload): boolean {
   return phase !== 'Ready' && phase !== 'Suspended';
 }
+
+function isTroubled([, { phase }]: NamedWorkload): boolean {
+  return phase === 'Waiting' || phase === 'Failed';
+}
+
+/** What is just on its way is not worth a word beside what is in trouble. */
+function telling(waiting: readonly NamedWorkload[]): readonly NamedWorkload[] {
+  const troubled = waiting.filter(isTroubled);
+  return troubled.length > 0 ? troubled : waiting;
+}
+
+function worstPhase(waiting: readonly NamedWorkload[]): string {
+  const phases = new Set(waiting.map(([, { phase = 'Progressing' }]) => phase));
+  return PHASES_WORST_FIRST.find((phase) => phases.has(phase)) ?? 'Progressing';
+}
+
+const PHASES_WORST_FIRST = ['Failed', 'Waiting', 'Progressing'] as const;
 
 function described([name, { message = '' }]: NamedWorkload): string {
   return `${name}: ${message}`;

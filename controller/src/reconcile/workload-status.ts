@@ -41,7 +41,7 @@ export function firstProblem(pods: readonly PodView[], missingGpus?: string): st
 }
 
 function phaseOf(view: DeploymentView, problem: string | undefined): Phase {
-  const counts = `${view.readyReplicas} of ${view.replicas} pods are ready, ${view.updatedReplicas} have the newest configuration.`;
+  const counts = `${view.readyReplicas} of ${view.replicas} pods ready, ${view.updatedReplicas} with the newest configuration.`;
   if (view.stalled !== undefined) return { phase: 'Failed', message: problem ?? view.stalled };
   if (!isRolling(view) && view.readyReplicas >= view.replicas) return { phase: 'Ready', message: counts };
   return waitingFor(problem, counts);

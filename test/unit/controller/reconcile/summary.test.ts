@@ -25,6 +25,11 @@ describe('the summary of a stack', () => {
     assert.equal(all['Ready']?.status, 'True');
     assert.equal(all['Progressing']?.status, 'False');
     assert.equal(all['Stalled']?.status, 'False');
+    assert.equal(all['ApplicationsReady']?.message, 'All 2 applications are ready.');
+    assert.equal(
+      summary({ gateway: ready, applications: { a: ready } })['ApplicationsReady']?.message,
+      'The application is ready.',
+    );
   });
 
   it('is progressing while something is on its way, with the reason', () => {
@@ -32,6 +37,18 @@ describe('the summary of a stack', () => {
     assert.equal(all['Ready']?.status, 'False');
     assert.equal(all['Progressing']?.status, 'True');
     assert.match(all['Progressing'].message, /a: no image/);
+  });
+
+  it('tells what is in trouble, and not what is just on its way', () => {
+    const starting = { phase: 'Progressing', message: '0 of 1 pods are ready' } as const;
+    const trouble = { phase: 'Waiting', message: 'no image' } as const;
+    const all = summary({ gateway: starting, applications: { a: starting, b: trouble } });
+    assert.deepEqual([all['Ready']?.reason, all['Ready']?.message], ['Waiting', 'b: no image']);
+    assert.deepEqual([all['ApplicationsReady']?.reason, all['ApplicationsReady']?.message], ['Waiting', 'b: no image']);
+    assert.equal(
+      summary({ gateway: starting, applications: { a: starting, b: ready } })['Ready']?.message,
+      'gateway: 0 of 1 pods are ready; a: 0 of 1 pods are ready',
+    );
   });
 
   describe('of which GPUs are missing', () => {

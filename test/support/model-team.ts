@@ -1,0 +1,143 @@
+import { policySpec } from '../../components/guards/policy.ts';
+import { stackGuard } from '../../components/guards/stack-guard.ts';
+import type { InferenceStack, InferenceStackSpec } from '../../controller/src/api/types.ts';
+import { INGRESS_CLASSES } from '../../controller/src/reconcile/ingress-classes.ts';
+import { PODS } from '../../controller/src/reconcile/kinds.ts';
+import type { Client } from '../../controller/src/runtime/client.ts';
+import { EVENTS } from '../../controller/src/runtime/events.ts';
+import type { KubernetesObject } from '../../controller/src/runtime/object.ts';
+import { createGpuNode, setPodStatus } from './cluster-objects.ts';
+import type { ControlPlane } from './control-plane.ts';
+import { eventually } from './eventually.ts';
+import { startControllers, startScheduler } from './kube-programs.ts';
+import { TestOperator } from './operator.ts';
+import type { Program } from './program.ts';
+import { createNamespace, getStack, newStack, STACKS } from './stack-api.ts';
+import { startPlane } from './stack-plane.ts';
+
+/** Something that model teams do wrong, and what the cluster makes of it. */
+export interface Mistake {
+  /** The first cell of its row in docs/how-to/fix-a-stack.md. */
+  readonly title: string;
+  readonly spec: InferenceStackSpec;
+  /** The label `operatorVersion`; null for none. */
+  readonly label?: string | null;
+  /** What is in the namespace before the stack. */
+  readonly before?: readonly { readonly plural: string; readonly object: KubernetesObject }[];
+  /** What the kubelet says about the container of the application `llm`, as kubelets say it. */
+  readonly container?: Readonly<Record<string, unknown>>;
+  /** An Event that the kubelet writes about the pod. */
+  readonly event?: { readonly reason: string; readonly message: string };
+}
+
+const ADMISSION = { group: 'admissionregistration.k8s.io', version: 'v1', namespaced: false };
+const POLICIES = { ...ADMISSION, kind: 'ValidatingAdmissionPolicy', plural: 'validatingadmissionpolicies' };
+const BINDINGS = {
+  ...ADMISSION,
+  kind: 'ValidatingAdmissionPolicyBinding',
+  plural: 'validatingadmissionpolicybindings',
+};
+const CONTROLLERS = ['deployment-controller', 'replicaset-controller', 'resourcequota-controller'];
+
+/**
+ * People who write stacks called `chat` with an application `llm`, each in a namespace of its own, in a cluster with the
+ * guards, a scheduler and the controllers of Kubernetes. Kubelets are played: their words are recorded.
+ */
+export class ModelTeam {
+  readonly #plane: ControlPlane;
+  readonly #programs: readonly Program[];
+  readonly #operator: TestOperator;
+  #namespaces = 0;
+
+  private constructor(plane: ControlPlane, programs: readonly Program[], operator: TestOperator) {
+    this.#plane = plane;
+    this.#programs = programs;
+    this.#operator = operator;
+  }
+
+  static async start(): Promise<ModelTeam> {
+    const plane = await startPlane();
+    const programs = [await startControllers(plane, CONTROLLERS), await startScheduler(plane)];
+    const operator = await TestOperator.start(plane.connection, { version: '1.4.2' });
+    await createGpuNode(plane.client, 'gpu-1', 'A100', 2);
+    await plane.client.create(INGRESS_CLASSES, {
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'IngressClass',
+      metadata: { name: 'nginx' },
+      spec: { controller: 'k8s.io/ingress-nginx' },
+    });
+    await guard(plane.client);
+    return new ModelTeam(plane, programs, operator);
+  }
+
+  /** Makes the mistake, and lets the cluster react to it. Returns the namespace of the stack. */
+  async make({ spec, label = 'v1', before = [], container, event }: Mistake): Promise<string> {
+    const { client } = this.#plane;
+    this.#namespaces += 1;
+    const namespace = `team-${this.#namespaces}`;
+    await createNamespace(client, namespace);
+    for (const { plural, object } of before) {
+      const type = { group: '', version: 'v1', kind: object.kind, plural, namespaced: true };
+      await client.create(type, { ...object, metadata: { ...object.metadata, namespace } });
+    }
+    const stack = newStack(namespace, 'chat', spec, label ?? '');
+    if (label === null) delete stack.metadata.labels;
+    await client.create(STACKS, stack);
+    if (container !== undefined) await this.#tell(namespace, container, event);
+    return namespace;
+  }
+
+  async stack(namespace: string): Promise<InferenceStack> {
+    return getStack(this.#plane.client, namespace, 'chat');
+  }
+
+  async kubeconfig(): Promise<string> {
+    return this.#plane.kubeconfig();
+  }
+
+  async stop(): Promise<void> {
+    await this.#operator.stop();
+    await Promise.all(this.#programs.map((program) => program.stop('SIGKILL')));
+    await this.#plane.stop();
+  }
+
+  async #tell(namespace: string, container: object, event: Mistake['event']): Promise<void> {
+    const { client } = this.#plane;
+    const { metadata, spec } = await eventually(async () => {
+      const labelSelector = 'app.kubernetes.io/component=application-llm';
+      const [pod] = await client.listAll(PODS, { namespace, labelSelector });
+      if ((pod?.['spec'] as { nodeName?: string } | undefined)?.nodeName === undefined) throw new Error('no pod yet');
+      return pod as KubernetesObject & { spec: { containers: { name: string; image: string }[] } };
+    });
+    const [{ name, image } = { name: '', image: '' }] = spec.containers;
+    const status = { name, image, imageID: '', ready: false, restartCount: 0, ...container };
+    if (event !== undefined) {
+      await client.create(EVENTS, {
+        apiVersion: 'v1',
+        kind: 'Event',
+        metadata: { name: `${metadata.name}.1`, namespace },
+        involvedObject: { kind: 'Pod', namespace, name: metadata.name, uid: metadata.uid },
+        type: 'Warning',
+        ...event,
+        lastTimestamp: new Date().toISOString(),
+      });
+    }
+    await setPodStatus(client, namespace, metadata.name, { phase: 'Pending', containerStatuses: [status] });
+  }
+}
+
+/** Installs the guard of stacks, and waits until the API server knows it. */
+async function guard(client: Client): Promise<void> {
+  const stacks = stackGuard([1]);
+  const metadata = { name: stacks.name };
+  const apiVersion = 'admissionregistration.k8s.io/v1';
+  await client.create(POLICIES, { apiVersion, kind: POLICIES.kind, metadata, spec: policySpec(stacks) });
+  const spec = { policyName: stacks.name, validationActions: ['Deny'] };
+  await client.create(BINDINGS, { apiVersion, kind: BINDINGS.kind, metadata, spec });
+  let tries = 0;
+  await eventually(async () => {
+    tries += 1;
+    const created = await client.create(STACKS, newStack('team-a', `probe-${tries}`, {}, 'v7')).catch(() => undefined);
+    if (created !== undefined) throw new Error('the guard is not in force yet');
+  });
+}
