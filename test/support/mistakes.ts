@@ -82,13 +82,26 @@ export const MISTAKES: readonly Mistake[] = [
     },
   },
   {
-    title: 'A probe asks the wrong port',
+    title: 'A readiness probe fails',
     spec: llm({ readinessProbe: { httpGet: { path: '/healthz', port: 9999 } } }),
     container: { state: { running: { startedAt: '2026-01-01T00:00:00Z' } } },
     event: {
       reason: 'Unhealthy',
       message:
         'Readiness probe failed: Get "http://10.214.0.17:9999/healthz": dial tcp 10.214.0.17:9999: connect: connection refused',
+    },
+  },
+  {
+    title: 'A liveness probe fails',
+    spec: llm({ livenessProbe: { tcpSocket: { port: 9999 } } }),
+    container: {
+      restartCount: 4,
+      state: BACK_OFF,
+      lastState: { terminated: { exitCode: 137, reason: 'Error' } },
+    },
+    event: {
+      reason: 'Unhealthy',
+      message: 'Liveness probe failed: dial tcp 10.214.0.17:9999: connect: connection refused',
     },
   },
   {

@@ -77,10 +77,20 @@ function containerProblem({ state, lastState, restartCount = 0 }: ContainerStatu
   return undefined;
 }
 
+/** Exit codes of what was ended by the signals KILL and TERM, as kubelets do it when a liveness probe fails. */
+const KILLED: ReadonlySet<number> = new Set([137, 143]);
+
+/** Whether a container that starts again and again was killed, and not for its use of memory. */
+export function isKilled({ state, lastState }: ContainerStatus): boolean {
+  const { exitCode = 0, reason } = lastState?.terminated ?? {};
+  return state?.waiting?.reason === 'CrashLoopBackOff' && KILLED.has(exitCode) && reason !== 'OOMKilled';
+}
+
 function terminated({ exitCode, reason, message }: NonNullable<ContainerState['terminated']>): string {
   if (reason === 'OOMKilled') {
     return `was killed because it used more memory than its limit (OOMKilled): raise resources.limits.memory`;
   }
+  if (KILLED.has(exitCode)) return sentence(`was killed (exit code ${exitCode})`, message);
   const code = `ended with exit code ${exitCode}`;
   return isEmpty(message) ? `${code}: kubectl logs --previous shows why` : sentence(code, message);
 }

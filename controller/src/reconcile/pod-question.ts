@@ -1,4 +1,4 @@
-import type { PodStatus } from './pod-problem.ts';
+import { isKilled, type PodStatus } from './pod-problem.ts';
 
 /** What a pod's own status does not tell: only Events about the pod do. */
 export interface PodQuestion {
@@ -48,6 +48,7 @@ export function podQuestion({ metadata, spec, status }: AskedPod): PodQuestion |
     return named ? { ...start, reason: 'FailedToRetrieveImagePullSecret' } : undefined;
   }
   if (spec?.nodeName !== undefined && waits(STARTING) && !isMounted(status)) return start;
+  if (containers.some(isKilled)) return { ...start, reason: 'Unhealthy' };
   const startedAt = unreadySince(status);
   if (startedAt === undefined) return undefined;
   return { ...pod, problem: 'is not ready', reason: 'Unhealthy', askFrom: startedAt + READY_PATIENCE_MS };

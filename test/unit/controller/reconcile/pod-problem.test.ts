@@ -66,6 +66,12 @@ describe('what keeps a pod from running', () => {
     );
   });
 
+  it('is that it was killed, when a signal ended it', () => {
+    const waiting = { waiting: { reason: 'CrashLoopBackOff' } };
+    const problem = podProblem('p', container(waiting, { terminated: { exitCode: 143, reason: 'Error' } }));
+    assert.match(problem ?? '', /\(3 restarts\): was killed \(exit code 143\)$/);
+  });
+
   it('is the reason of a pod that was evicted', () => {
     assert.equal(
       podProblem('p', { phase: 'Failed', reason: 'Evicted', message: 'low on memory' }),

@@ -74,6 +74,21 @@ describe('what a pod does not tell itself', () => {
     assert.equal(question({ status: running(true) }), undefined);
   });
 
+  it('is whether a probe had it killed', () => {
+    const crashed = (exitCode: number, reason: string): object => ({
+      containerStatuses: [
+        {
+          name: 'main',
+          state: { waiting: { reason: 'CrashLoopBackOff' } },
+          lastState: { terminated: { exitCode, reason } },
+        },
+      ],
+    });
+    assert.equal(question({ status: crashed(137, 'Error') })?.reason, 'Unhealthy');
+    assert.equal(question({ status: crashed(137, 'OOMKilled') }), undefined);
+    assert.equal(question({ status: crashed(1, 'Error') }), undefined);
+  });
+
   it('is nothing for pods of others', () => {
     assert.equal(question({ metadata: { labels: {} } }), undefined);
   });
