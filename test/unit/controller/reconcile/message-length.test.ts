@@ -50,7 +50,8 @@ const BUILDERS: Readonly<Record<string, () => Lines | Promise<Lines>>> = {
   ],
   'of missing GPUs': () => {
     const { reason, missing } = planApplication(DEMAND, NODES, new Map(NODES.map(({ name }) => [name, 1])));
-    return [reason, missing, planApplication(DEMAND, [], new Map()).missing];
+    const tainted = planApplication({ ...DEMAND, placement: {} }, NODES, new Map()).missing;
+    return [tainted, reason, missing, planApplication(DEMAND, [], new Map()).missing];
   },
   'of what is refused': () => {
     const state = stateOf({ applications: Object.fromEntries(MANY.map((name) => [name, { replicaCount: -1 }])) });
@@ -122,7 +123,7 @@ describe('a message', () => {
     for (const title of ['of what is refused', 'of notices', 'of the Events about a pod']) {
       assert.match((await BUILDERS[title]?.())?.[0] ?? '', /; and \d+ more$/, title);
     }
-    assert.match((await BUILDERS['of missing GPUs']?.())?.[1] ?? '', / more\.$/);
+    assert.match((await BUILDERS['of missing GPUs']?.())?.[0] ?? '', /; and \d+ more\.$/);
   });
 });
 

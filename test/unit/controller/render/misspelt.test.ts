@@ -30,6 +30,7 @@ describe('a setting that is nearly a known one', () => {
   it('is not told of what is known in other words, of what is not set, and of what is far from all', () => {
     const readerConfig = {
       max_batch_size: 4,
+      quantType: 'awq',
       tensorParralel: null,
       experimentalScheduler: 'fifo',
       newKey: { deep: [1] },
