@@ -35,6 +35,14 @@ export const PRINT_COLUMNS = [
     description: 'Time since the stack was created.',
     jsonPath: '.metadata.creationTimestamp',
   },
+  {
+    name: 'Message',
+    type: 'string',
+    description: 'Why the stack is ready, or not. Only with `-o wide`.',
+    // Too long for most terminals beside the others.
+    priority: 1,
+    jsonPath: '.status.conditions[?(@.type=="Ready")].message',
+  },
 ];
 
 export function customResourceDefinition(names: ResourceNames, schema: Schema): CustomResourceDefinition {

@@ -22,7 +22,7 @@ describe('what kubectl shows of stacks', function () {
 
   /** Cells of a stack by their headings; a cell without a value is empty. */
   async function columns(name: string): Promise<Record<string, string>> {
-    const args = ['get', 'istack', name, '-n', 'team-a', '-L', 'operatorVersion'];
+    const args = ['get', 'istack', name, '-n', 'team-a', '-L', 'operatorVersion', '-o', 'wide'];
     const stdout = await run('kubectl', [`--kubeconfig=${await plane.kubeconfig()}`, ...args]);
     const [headings = '', cells = ''] = stdout.split('\n');
     const starts = [...headings.matchAll(/\S+/g)].map(({ 0: heading, index }) => ({ heading, index }));
@@ -42,6 +42,7 @@ describe('what kubectl shows of stacks', function () {
         APPLICATIONS: '0/1',
         READY: 'False',
         GPUS: '0',
+        MESSAGE: 'gateway: The pods are about to be made; llm: The pods are about to be made',
         OPERATORVERSION: '1.2',
       });
     });

@@ -32,9 +32,9 @@ describe('generated files of the API', () => {
     }
   });
 
-  it('show operator, applications, readiness, GPUs and age', () => {
+  it('show operator, applications, readiness, GPUs and age, and with -o wide the message', () => {
     const { spec } = yaml.load(files.get('controller/crds/inferencestacks.yaml') ?? '') as Crd;
     const columns = spec.versions[0]?.additionalPrinterColumns.map(({ name }) => name);
-    assert.deepEqual(columns, ['Operator', 'Applications', 'Ready', 'GPUs', 'Age']);
+    assert.deepEqual(columns, ['Operator', 'Applications', 'Ready', 'GPUs', 'Age', 'Message']);
   });
 });
