@@ -1,4 +1,4 @@
-import { shortened } from '../message.ts';
+import { PART_LIMIT, shortened } from '../message.ts';
 import type { KubernetesObject } from '../runtime/object.ts';
 
 /** What a Deployment says about its pods. */
@@ -46,7 +46,7 @@ export function deploymentView(object: KubernetesObject): DeploymentView | undef
     totalReplicas: status.replicas ?? 0,
     begun: status.observedGeneration !== undefined,
     observed: (status.observedGeneration ?? 0) >= (metadata.generation ?? 0),
-    stalled: failure?.message === undefined ? undefined : shortened(failure.message),
+    stalled: failure?.message === undefined ? undefined : shortened(failure.message, PART_LIMIT),
   };
 }
 

@@ -21,6 +21,9 @@ const FRESH_MS = 5 * 60_000;
 /** What kubelets say when they have waited for long; the Events before it say for what. */
 const GENERIC = /^Unable to attach or mount volumes/;
 
+/** What kubelets add to a Secret that they do not find; that it did not succeed is known by then. */
+const HOPE = /; attempting to pull the image may not succeed\.$/;
+
 /** Asks for the Events about single pods, and for each pod now and then only. */
 export class PodEvents {
   readonly #client: Client;
@@ -61,7 +64,7 @@ export class PodEvents {
 /** What Events say just now, each thing once and in a stable order, so that the status does not flicker. */
 export function summarizeEvents(events: readonly PodEvent[], now: number): string | undefined {
   const fresh = events.filter((event) => now - timeOf(event) < FRESH_MS);
-  const messages = [...new Set(fresh.flatMap(({ message }) => message?.trim() ?? []))].sort();
+  const messages = [...new Set(fresh.flatMap(({ message }) => message?.replace(HOPE, '').trim() ?? []))].sort();
   const specific = messages.filter((message) => !GENERIC.test(message));
   const chosen = specific.length > 0 ? specific : messages;
   return chosen.length === 0 ? undefined : sentences(chosen);

@@ -1,5 +1,6 @@
 import { isEmpty } from '../api/values.ts';
-import { shortened } from '../message.ts';
+import { PART_LIMIT, shortened } from '../message.ts';
+import { pullProblem } from './pull-problem.ts';
 
 interface ContainerState {
   waiting?: { reason?: string; message?: string };
@@ -24,6 +25,9 @@ export interface PodStatus {
   containerStatuses?: ContainerStatus[];
 }
 
+/** Waiting reasons of a container whose image cannot be pulled. */
+export const PULLING: ReadonlySet<string> = new Set(['ErrImagePull', 'ImagePullBackOff']);
+
 /** Waiting reasons that pass by themselves. */
 const NORMAL = new Set(['ContainerCreating', 'PodInitializing']);
 
@@ -33,14 +37,14 @@ const NORMAL = new Set(['ContainerCreating', 'PodInitializing']);
  */
 export function podProblem(pod: string, status: PodStatus | undefined): string | undefined {
   const problem = status === undefined ? undefined : problemOf(pod, status);
-  return problem === undefined ? undefined : shortened(problem);
+  return problem === undefined ? undefined : shortened(problem, PART_LIMIT);
 }
 
 function problemOf(pod: string, status: PodStatus): string | undefined {
   if (status.phase === 'Failed') return `Pod ${pod} failed: ${sentence(status.reason ?? 'Failed', status.message)}`;
   const scheduled = scheduling(status);
   if (scheduled?.status === 'False') {
-    return sentence(`Pod ${pod} cannot be scheduled`, scheduled.message?.replace(PREEMPTION, ''));
+    return sentence(`Pod ${pod} cannot be scheduled`, scheduled.message?.replace(PREEMPTION, '').replace(TWICE, '$1'));
   }
   for (const container of [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])]) {
     const problem = containerProblem(container);
@@ -51,6 +55,9 @@ function problemOf(pod: string, status: PodStatus): string | undefined {
 
 /** That nobody else has to make room is no reason why there is none. */
 const PREEMPTION = /\.? *preemption: .*$/s;
+
+/** What the scheduler says of a claim that does not exist. */
+const TWICE = /( not found)\. not found$/;
 
 /** The main container is called as its Deployment, and so are the pods: only another one needs to be told apart. */
 function named(container: string, pod: string): string {
@@ -72,6 +79,7 @@ function containerProblem({ state, lastState, restartCount = 0 }: ContainerStatu
   if (waiting?.reason === 'CrashLoopBackOff' && ended !== undefined) {
     return `crashes again and again (${restartCount} restarts): ${terminated(ended)}`;
   }
+  if (waiting?.reason !== undefined && PULLING.has(waiting.reason)) return pullProblem(waiting.reason, waiting.message);
   if (waiting?.reason !== undefined && !NORMAL.has(waiting.reason)) return sentence(waiting.reason, waiting.message);
   if (state?.terminated !== undefined && state.terminated.exitCode !== 0) return terminated(state.terminated);
   return undefined;

@@ -1,4 +1,4 @@
-import { isKilled, type PodStatus } from './pod-problem.ts';
+import { isKilled, PULLING, type PodStatus } from './pod-problem.ts';
 
 /** What a pod's own status does not tell: only Events about the pod do. */
 export interface PodQuestion {
@@ -20,7 +20,6 @@ interface AskedPod {
 }
 
 const STARTING = new Set(['ContainerCreating', 'PodInitializing']);
-const PULLING = new Set(['ErrImagePull', 'ImagePullBackOff']);
 
 /** Most pods have their volumes within this time. */
 const START_PATIENCE_MS = 5_000;

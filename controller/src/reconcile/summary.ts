@@ -19,7 +19,7 @@ export function summarize({ conditions, failures, plans }: Findings, observation
   const accepted = conditions.get('Accepted') ?? unknown('Accepted');
   const gpus = conditions.get('GPUsAvailable') ?? unknown('GPUsAvailable');
   const gateway = gatewayReady(observation.gateway);
-  const applications = applicationsReady(observation.applications ?? {});
+  const applications = applicationsReady(observation.applications);
   const stalled = stalledBy(accepted, failures, observation);
   const missing = Object.values(plans).flatMap((plan) => plan.missing ?? []);
   const blocked = accepted.status !== 'True' || failures.length > 0;
@@ -37,16 +37,16 @@ export function summarize({ conditions, failures, plans }: Findings, observation
   ];
 }
 
-const UNKNOWN_GATEWAY: WorkloadStatus = { phase: 'Progressing', message: 'Nothing is known of the gateway yet.' };
-
-function gatewayReady(gateway: WorkloadStatus = UNKNOWN_GATEWAY): ConditionInput {
+function gatewayReady(gateway: WorkloadStatus | undefined): ConditionInput {
+  if (gateway === undefined) return unknown('GatewayReady');
   const { phase = 'Progressing', message = '' } = gateway;
   return phase === 'Ready'
     ? { type: 'GatewayReady', status: 'True', reason: 'Ready', message }
     : { type: 'GatewayReady', status: 'False', reason: phase, message };
 }
 
-function applicationsReady(applications: Readonly<Record<string, WorkloadStatus>>): ConditionInput {
+function applicationsReady(applications: Readonly<Record<string, WorkloadStatus>> | undefined): ConditionInput {
+  if (applications === undefined) return unknown('ApplicationsReady');
   const entries = Object.entries(applications);
   const waiting = entries.filter(isWaiting);
   if (waiting.length === 0) {
@@ -75,7 +75,10 @@ function stalledBy(accepted: ConditionInput, failures: readonly Error[], observa
   if (failed.length > 0) {
     return stalled('RolloutFailed', sentences(failed.map(described)));
   }
-  return { type: 'Stalled', status: 'False', reason: 'NotStalled', message: 'Nothing stands in the way.' };
+  const message = workloads(observation).some(isTroubled)
+    ? 'What is missing may still come.'
+    : 'Nothing stands in the way.';
+  return { type: 'Stalled', status: 'False', reason: 'NotStalled', message };
 }
 
 /** Before anything can run, a person has to act. */
@@ -106,7 +109,7 @@ function readyFrom(
 
 type NamedWorkload = readonly [name: string, status: WorkloadStatus];
 
-function workloads({ gateway = UNKNOWN_GATEWAY, applications }: Observation): readonly NamedWorkload[] {
+function workloads({ gateway = {}, applications }: Observation): readonly NamedWorkload[] {
   return Object.entries({ gateway, ...applications });
 }
 
@@ -132,7 +135,8 @@ function worstPhase(waiting: readonly NamedWorkload[]): string {
 const PHASES_WORST_FIRST = ['Failed', 'Waiting', 'Progressing'] as const;
 
 function described([name, { message = '' }]: NamedWorkload): string {
-  return `${name}: ${message}`;
+  // Some messages name the application themselves.
+  return message.startsWith(`Application ${name} `) ? message : `${name}: ${message}`;
 }
 
 function progressingFrom(ready: ConditionInput, stalled: ConditionInput): ConditionInput {

@@ -1,7 +1,7 @@
 import type { ApplicationStatus, InferenceStackStatus } from '../../api/types.ts';
 import type { RenderedApplication, RenderResult } from '../../render/model.ts';
 import { GATEWAY } from '../../api/names.ts';
-import { shortened } from '../../message.ts';
+import { PART_LIMIT, shortened } from '../../message.ts';
 import { COMPONENT_LABEL } from '../../render/names.ts';
 import { objectKey } from '../../runtime/object.ts';
 import type { DeploymentView } from '../deployment-view.ts';
@@ -39,12 +39,16 @@ export function observe(state: State, world: World): Observation {
   };
 }
 
+const CAUSE_LIMIT = 115;
+
 /** The pod with what Events say about it as its problem, or behind the problem that it reports itself. */
 function explained(pod: PodView, { explanations }: State): PodView {
   const explanation = explanations.get(pod.question?.uid ?? '');
   if (explanation === undefined) return pod;
   const problem = pod.problem ?? `Pod ${pod.question?.name ?? ''} ${pod.question?.problem ?? ''}`;
-  return { ...pod, problem: shortened(`${problem}: ${explanation}`) };
+  // The cause is worth more room than its effect.
+  const cause = shortened(explanation, CAUSE_LIMIT);
+  return { ...pod, problem: `${shortened(problem, PART_LIMIT - cause.length - 2)}: ${cause}` };
 }
 
 function applicationStatus(

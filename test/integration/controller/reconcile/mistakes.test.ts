@@ -20,7 +20,7 @@ function readRows(): ReadonlyMap<string, Row> {
   return new Map(
     rows.map(([, title = '', where = '', seen = '']) => {
       const pattern = seen.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-      return [title, { where, message: new RegExp(`^${pattern.join('.+')}$`) }];
+      return [title, { where, message: new RegExp(`^${pattern.join('.*')}$`) }];
     }),
   );
 }

@@ -19,6 +19,12 @@ describe('the Events of a pod', () => {
     assert.equal(summarizeEvents([event(GENERIC)], NOW), GENERIC);
   });
 
+  it('say nothing that everybody knows', () => {
+    const message =
+      'Unable to retrieve some image pull secrets (regcred); attempting to pull the image may not succeed.';
+    assert.equal(summarizeEvents([event(message)], NOW), 'Unable to retrieve some image pull secrets (regcred)');
+  });
+
   it('say nothing about what has passed', () => {
     assert.equal(summarizeEvents([event('failed to sync the cache', 600)], NOW), undefined);
     assert.equal(summarizeEvents([], NOW), undefined);

@@ -28,6 +28,11 @@ describe('what keeps a pod from running', () => {
       podProblem('p', { conditions }),
       'Pod p cannot be scheduled: 0/3 nodes are available: persistentvolumeclaim "models" not found',
     );
+    const twice = [{ ...conditions[0], message: 'persistentvolumeclaim "models" not found. not found' }];
+    assert.equal(
+      podProblem('p', { conditions: twice as typeof conditions }),
+      'Pod p cannot be scheduled: persistentvolumeclaim "models" not found',
+    );
   });
 
   it('is what the kubelet says about images and configuration', () => {

@@ -44,6 +44,7 @@ describe('the summary of a stack', () => {
     const trouble = { phase: 'Waiting', message: 'no image' } as const;
     const all = summary({ gateway: starting, applications: { a: starting, b: trouble } });
     assert.deepEqual([all['Ready']?.reason, all['Ready']?.message], ['Waiting', 'b: no image']);
+    assert.equal(all['Stalled']?.message, 'What is missing may still come.');
     assert.deepEqual([all['ApplicationsReady']?.reason, all['ApplicationsReady']?.message], ['Waiting', 'b: no image']);
     assert.equal(
       summary({ gateway: starting, applications: { a: starting, b: ready } })['Ready']?.message,
@@ -66,6 +67,7 @@ describe('the summary of a stack', () => {
       assert.equal(all['Ready']?.reason, 'InsufficientGPUs');
       assert.equal(all['Ready'].message, `${message.slice(0, -1)}; gateway: ${gateway.message}`);
       assert.equal(all['Progressing']?.message, all['Ready'].message);
+      assert.equal(all['ApplicationsReady']?.message, message);
     });
 
     it('says so first as well when the rollout has failed', () => {
@@ -83,6 +85,8 @@ describe('the summary of a stack', () => {
   it('is stalled when a person has to act: refused, not applied, or failed', () => {
     const refused = summary({}, [], [{ ...accepted, status: 'False', reason: 'InvalidSpec', message: 'bad' }]);
     assert.equal(refused['Stalled']?.reason, 'InvalidSpec');
+    assert.equal(refused['GatewayReady']?.status, 'Unknown');
+    assert.equal(refused['ApplicationsReady']?.status, 'Unknown');
     const failed = summary({ gateway: ready, applications: { a: { phase: 'Failed', message: 'crash' } } });
     assert.equal(failed['Stalled']?.reason, 'RolloutFailed');
     const notApplied = summary({ gateway: ready }, [new Error('forbidden')]);
