@@ -2,7 +2,7 @@
 export const LINE_LIMIT = 200;
 
 /** The longest line about a part of a stack, whose name comes before it. */
-export const PART_LIMIT = 180;
+export const PART_LIMIT = 185;
 
 /** Of a line that is cut, this share of what stays is its beginning. */
 const HEAD = 0.6;

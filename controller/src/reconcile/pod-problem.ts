@@ -77,7 +77,7 @@ function containerProblem({ state, lastState, restartCount = 0 }: ContainerStatu
   const ended = state?.terminated ?? lastState?.terminated;
   const { waiting } = state ?? {};
   if (waiting?.reason === 'CrashLoopBackOff' && ended !== undefined) {
-    return `crashes again and again (${restartCount} restarts): ${terminated(ended)}`;
+    return `keeps crashing (${restartCount} restarts): ${terminated(ended)}`;
   }
   if (waiting?.reason !== undefined && PULLING.has(waiting.reason)) return pullProblem(waiting.reason, waiting.message);
   if (waiting?.reason !== undefined && !NORMAL.has(waiting.reason)) return sentence(waiting.reason, waiting.message);
@@ -96,7 +96,7 @@ export function isKilled({ state, lastState }: ContainerStatus): boolean {
 
 function terminated({ exitCode, reason, message }: NonNullable<ContainerState['terminated']>): string {
   if (reason === 'OOMKilled') {
-    return `was killed because it used more memory than its limit (OOMKilled): raise resources.limits.memory`;
+    return `was killed for using more memory than its limit (OOMKilled): raise resources.limits.memory`;
   }
   if (KILLED.has(exitCode)) return sentence(`was killed (exit code ${exitCode})`, message);
   const code = `ended with exit code ${exitCode}`;
