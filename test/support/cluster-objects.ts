@@ -1,3 +1,4 @@
+import { INGRESS_CLASSES } from '../../controller/src/reconcile/ingress-classes.ts';
 import { NODES, PODS } from '../../controller/src/reconcile/kinds.ts';
 import type { Client } from '../../controller/src/runtime/client.ts';
 
@@ -21,6 +22,17 @@ export async function createGpuNode(client: Client, name: string, product: strin
     { status: { capacity: resources, allocatable: resources, conditions: [{ type: 'Ready', status: 'True' }] } },
     { subresource: 'status' },
   );
+}
+
+/** An IngressClass as an ingress controller brings it. */
+export async function createIngressClass(client: Client, name: string, isDefault = false): Promise<void> {
+  const annotations = { 'ingressclass.kubernetes.io/is-default-class': String(isDefault) };
+  await client.create(INGRESS_CLASSES, {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'IngressClass',
+    metadata: { name, annotations },
+    spec: { controller: `example.com/${name}` },
+  });
 }
 
 /** By which the operator knows the pods of an application. */

@@ -1,12 +1,11 @@
 import { policySpec } from '../../components/guards/policy.ts';
 import { stackGuard } from '../../components/guards/stack-guard.ts';
 import type { InferenceStack, InferenceStackSpec } from '../../controller/src/api/types.ts';
-import { INGRESS_CLASSES } from '../../controller/src/reconcile/ingress-classes.ts';
 import { PODS } from '../../controller/src/reconcile/kinds.ts';
 import type { Client } from '../../controller/src/runtime/client.ts';
 import { EVENTS } from '../../controller/src/runtime/events.ts';
 import type { KubernetesObject } from '../../controller/src/runtime/object.ts';
-import { createGpuNode, setPodStatus } from './cluster-objects.ts';
+import { createGpuNode, createIngressClass, setPodStatus } from './cluster-objects.ts';
 import type { ControlPlane } from './control-plane.ts';
 import { eventually } from './eventually.ts';
 import { startControllers, startScheduler } from './kube-programs.ts';
@@ -60,12 +59,7 @@ export class ModelTeam {
     const programs = [await startControllers(plane, CONTROLLERS), await startScheduler(plane)];
     const operator = await TestOperator.start(plane.connection, { version: '1.4.2' });
     await createGpuNode(plane.client, 'gpu-1', 'A100', 2);
-    await plane.client.create(INGRESS_CLASSES, {
-      apiVersion: 'networking.k8s.io/v1',
-      kind: 'IngressClass',
-      metadata: { name: 'nginx' },
-      spec: { controller: 'k8s.io/ingress-nginx' },
-    });
+    await createIngressClass(plane.client, 'nginx');
     await guard(plane.client);
     return new ModelTeam(plane, programs, operator);
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { ApiError } from '../../../../controller/src/runtime/api-error.ts';
 import type { KubernetesObject, ObjectMeta } from '../../../../controller/src/runtime/object.ts';
 import { readCases, readFixture } from '../../../conformance/chart/case.ts';
+import { createIngressClass } from '../../../support/cluster-objects.ts';
 import type { ControlPlane } from '../../../support/control-plane.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { TestOperator } from '../../../support/operator.ts';
@@ -23,6 +24,7 @@ describe('a stack of the public chart’s operator', function () {
     plane = await startPlane();
     for (const name of ['scaledObject', 'serviceMonitor'] as const)
       await installCrd(plane.client, await optionalCrd(name));
+    await createIngressClass(plane.client, 'nginx', true);
     const values = readCases().get(CASE)?.values ?? {};
     // Nobody looks after it yet: it has no label that names an operator.
     const unlabelled = newStack('team-a', 'chat', values);

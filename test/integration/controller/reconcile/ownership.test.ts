@@ -250,7 +250,10 @@ describe('which operator serves a stack', function () {
     await plane.client.create(STACKS, newStack('team-a', 'agrees', { serviceAccount: { name: 'shared' } }));
     await eventually(async () => {
       const { message } = conditionOf(await getStack(plane.client, 'team-a', 'agrees'), 'Stalled');
-      assert.match(message, /ServiceAccount team-a\/shared exists already .* with serviceAccount\.create: false\./);
+      assert.match(
+        message,
+        /ServiceAccount team-a\/shared was not made for this stack\. .*, or serviceAccount\.create: false to use it\./,
+      );
     });
     assert.deepEqual(await plane.client.get(ownedType('ServiceAccount'), account.metadata), before);
   });
