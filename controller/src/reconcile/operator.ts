@@ -143,7 +143,9 @@ export class Operator {
   async #current(): Promise<void> {
     const again = this.#ledBefore;
     this.#ledBefore = true;
-    const old = [...this.#stacks.values()].filter((reflector) => again || reflector.age() > OLD_MS);
+    const old = [...this.#stacks.values()].filter(
+      (reflector) => reflector.synced && (again || reflector.age() > OLD_MS),
+    );
     await Promise.all([
       ...this.#reflectors().map(({ whenSynced }) => whenSynced),
       ...old.map((reflector) => reflector.refresh()),

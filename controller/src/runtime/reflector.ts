@@ -128,6 +128,7 @@ export class Reflector<T extends Versioned> {
     while (!signal.aborted) {
       const started = performance.now();
       let failed = false;
+      this.#interrupt = new AbortController();
       try {
         if (this.#refresh !== undefined || this.#isOld()) this.#resourceVersion = undefined;
         if (this.#resourceVersion === undefined) await this.#list(signal);
@@ -183,8 +184,7 @@ export class Reflector<T extends Versioned> {
   async #watch(signal: AbortSignal): Promise<void> {
     const { client, type, labelSelector, fieldSelector, watchIdleMs, random = Math.random } = this.#options;
     const timeoutSeconds = Math.round(WATCH_SECONDS.least + (WATCH_SECONDS.most - WATCH_SECONDS.least) * random());
-    const interrupt = new AbortController();
-    this.#interrupt = interrupt;
+    const interrupt = this.#interrupt;
     const events = client.watch(type, {
       labelSelector,
       fieldSelector,
@@ -241,7 +241,7 @@ export class Reflector<T extends Versioned> {
     const { random, absentRetryMs = 15_000 } = this.#options;
     if (failures === 0) return;
     const delay = this.#served === false ? absentRetryMs : exponentialDelay(failures - 1, BACKOFF);
-    await pause(jitter(delay, random), signal);
+    await pause(jitter(delay, random), AbortSignal.any([signal, this.#interrupt.signal]));
   }
 
   #markServed(served: boolean): void {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ApiError } from '../../../../controller/src/runtime/api-error.ts';
 import type { Client, WatchOptions } from '../../../../controller/src/runtime/client.ts';
 import type { KubernetesObject, ResourceType } from '../../../../controller/src/runtime/object.ts';
 import { Reflector } from '../../../../controller/src/runtime/reflector.ts';
@@ -18,12 +19,14 @@ class FakeApi {
   version = 1;
   lists = 0;
   watches = 0;
+  missing = false;
   #wake: (() => void) | undefined;
   readonly #events: (WatchEvent | Error)[] = [];
 
   readonly client = {
     list: () => {
       this.lists += 1;
+      if (this.missing) return Promise.reject(new ApiError('GET', 404, { reason: 'NotFound' }));
       return Promise.resolve({ metadata: { resourceVersion: String(this.version) }, items: this.items });
     },
     watch: (_: ResourceType, { signal }: WatchOptions) => this.#watch(signal),
@@ -91,6 +94,15 @@ describe('a reflector', () => {
     await reflector.refresh();
     assert.deepEqual([version('a'), version('b'), api.lists], [7, 8, 2]);
     await eventually(() => assert.equal(api.watches, 2));
+  });
+
+  it('does not make a refresh wait for the next look at a resource that is not served', async () => {
+    api.missing = true;
+    await reflector.refresh();
+    assert.deepEqual([reflector.served, version('a')], [false, undefined]);
+    api.missing = false;
+    await reflector.refresh();
+    assert.deepEqual([reflector.served, version('a')], [true, 1]);
   });
 
   it('watches again at once after a watch that lived was reset, however often that happens', async () => {
