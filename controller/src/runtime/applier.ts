@@ -1,4 +1,4 @@
-import { isNotFound } from './api-error.ts';
+import { isConflict, isNotFound } from './api-error.ts';
 import type { Client } from './client.ts';
 import { appliedFingerprint, desiredFingerprint } from './fingerprint.ts';
 import {
@@ -35,6 +35,12 @@ export interface ApplierOptions {
   readonly purposeOf: (object: KubernetesObject) => string | undefined;
 }
 
+/**
+ * The version that a data store has before it holds anything. No object has it, so whatever exists conflicts with it; and what
+ * is created gets a version of its own.
+ */
+const BEFORE_ANY_OBJECT = '1';
+
 /** Fewer entries than this are not worth looking through. */
 const SWEEP_FROM = 1000;
 
@@ -67,12 +73,9 @@ export class Applier {
     const key = objectKey(object.metadata);
     const live = this.#options.owned.get(object.kind, key);
     refuseController(object, live?.controller, ownership.owner);
-    // One that nobody controls says itself what it is for, and only the API server can be asked for that.
-    const exists = live?.controller !== undefined || (await this.#meet(object, ownership.owner));
-    const { client, owned, fieldManager } = this.#options;
-    // What somebody made since we looked is met by a conflict, and looked at next time.
-    const answer = await client.apply(owned.typeOf(object), object, { fieldManager, force: exists });
-    const { fingerprint } = owned.remember(answer);
+    const made = live === undefined ? await this.#make(object) : undefined;
+    const answer = made ?? (await this.#change(object, await this.#isThere(object, live, ownership.owner)));
+    const { fingerprint } = this.#options.owned.remember(answer);
     this.#learn(`${object.kind}/${key}`, wanted, fingerprint);
     return 'applied';
   }
@@ -93,11 +96,30 @@ export class Applier {
   }
 
   /**
-   * The store sees only what carries our label, so an object that it does not know may still be there, and be somebody's. It is
-   * looked at before anything is written: an apply that meets no conflict would make it ours without a word. Returns whether
-   * it exists.
+   * Applies an object that the store does not know, unless there is one: the store sees only what carries our label, and an
+   * apply that meets no conflict would make somebody's object ours without a word. Nothing if there is one already.
    */
-  async #meet(object: KubernetesObject, owner: OwnerReference): Promise<boolean> {
+  async #make(object: KubernetesObject): Promise<KubernetesObject | undefined> {
+    const metadata = { ...object.metadata, resourceVersion: BEFORE_ANY_OBJECT };
+    return this.#change({ ...object, metadata }, false).catch((error: unknown) => {
+      if (isConflict(error)) return undefined;
+      throw error;
+    });
+  }
+
+  async #change(object: KubernetesObject, force: boolean): Promise<KubernetesObject> {
+    const { client, owned, fieldManager } = this.#options;
+    return client.apply(owned.typeOf(object), object, { fieldManager, force });
+  }
+
+  /** Whether the object is there, so that it may be changed by force. One that is not the owner's is refused. */
+  async #isThere(
+    object: KubernetesObject,
+    known: { controller: OwnerReference | undefined } | undefined,
+    owner: OwnerReference,
+  ): Promise<boolean> {
+    if (known?.controller !== undefined) return true;
+    // One that nobody controls says itself what it is for, and only the API server can be asked for that.
     const type = this.#options.owned.typeOf(object);
     const live = await this.#options.client.get(type, object.metadata).catch((error: unknown) => {
       if (isNotFound(error)) return undefined;
