@@ -10,8 +10,9 @@ export function misspelt({ gateway, applicationTemplate, applications }: Inferen
   return [
     ...strangers('spec.gateway.config', gateway?.config, GATEWAY_SETTINGS),
     ...strangers('spec.applicationTemplate.readerConfig', applicationTemplate?.readerConfig, READER_SETTINGS),
-    ...Object.entries(applications ?? {}).flatMap(([name, { readerConfig }]) =>
-      strangers(`spec.applications.${name}.readerConfig`, readerConfig, READER_SETTINGS),
+    ...Object.keys(applications ?? {}).flatMap((name) =>
+      // An application may be null, which is to have nothing but the template.
+      strangers(`spec.applications.${name}.readerConfig`, applications?.[name]?.readerConfig, READER_SETTINGS),
     ),
   ];
 }

@@ -22,6 +22,11 @@ describe('a setting that is nearly a known one', () => {
     ]);
   });
 
+  it('is looked for in no application that has nothing of its own', () => {
+    const applications = JSON.parse('{"llama": null}') as Record<string, object>;
+    assert.deepEqual(notices({ applications }), []);
+  });
+
   it('is passed on all the same', () => {
     const config = objectsOf({ applications: { llama: { readerConfig: { tensorParralel: 2 } } } })['ConfigMap/llama'];
     assert.match(JSON.stringify(config), /tensor_parralel: 2/);
