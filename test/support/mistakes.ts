@@ -9,7 +9,7 @@ const IMAGE = 'docker.io/tytn/takeoff-pro:nope';
 const PULL = `failed to pull and unpack image "${IMAGE}": failed to resolve image`;
 const BACK_OFF = { waiting: { reason: 'CrashLoopBackOff', message: 'back-off 40s restarting failed container' } };
 
-/** In the order of docs/how-to/fix-a-stack.md. What kubelets say is recorded from Kubernetes 1.35 with containerd 2. */
+/** In the order of docs/how-to/fix-a-stack.md. What kubelets say is worded as theirs, and not recorded from one. */
 export const MISTAKES: readonly Mistake[] = [
   {
     title: 'The image does not exist',

@@ -40,7 +40,7 @@ const CONTROLLERS = ['deployment-controller', 'replicaset-controller', 'resource
 
 /**
  * People who write stacks called `chat` with an application `llm`, each in a namespace of its own, in a cluster with the
- * guards, a scheduler and the controllers of Kubernetes. Kubelets are played: their words are recorded.
+ * guards, a scheduler and the controllers of Kubernetes. Kubelets are played: the tests say their words.
  */
 export class ModelTeam {
   readonly #plane: ControlPlane;
