@@ -44,7 +44,7 @@ export class Cluster {
   constructor(layout: Layout, settings: ClusterSettings) {
     this.#layout = layout;
     this.#settings = settings;
-    this.#machine = new Machine(layout, programPath('catatonit'));
+    this.#machine = new Machine(layout);
   }
 
   /** Brings the cluster to the state in which it should be, from any other. Returns what had to be started. */
@@ -55,7 +55,7 @@ export class Cluster {
       await ensureCredentials(layout);
       writeEnvironment(layout);
       // First of what takes privileges, so that a container without them gets one message about it.
-      if (this.#machine.holder() === undefined) await this.#machine.start();
+      if (this.#machine.holder() === undefined) await this.#machine.start(programPath('catatonit'));
       ensureCgroup(layout.cgroup);
       await ensureLink(layout, this.#machine);
     });
@@ -86,7 +86,8 @@ export class Cluster {
   }
 
   status(): ComponentState[] {
-    const context = this.#context();
+    // Names are enough to find processes: a checkout that has built nothing can look at a cluster, and stop it.
+    const context = { ...this.#context(), program: (name: string) => name };
     const makers = [...SERVERS, ...this.#clients()];
     return makers
       .map((make) => make(context))

@@ -29,7 +29,7 @@ export function embeddedCluster(layout = configuredLayout()): EmbeddedCluster | 
 
 /** Whether its processes run; a stopped cluster still has its state. */
 export function isRunning(layout: Layout): boolean {
-  return new Machine(layout, '').holder() !== undefined;
+  return new Machine(layout).holder() !== undefined;
 }
 
 /** Its addresses would lead out of this machine, and the answer of a stranger would be taken for its own. */

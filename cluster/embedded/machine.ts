@@ -46,12 +46,9 @@ export interface MachineProcess {
 
 export class Machine {
   readonly #layout: Layout;
-  readonly #init: string;
 
-  /** `init` is the program that holds the namespaces open and reaps orphans. */
-  constructor(layout: Layout, init: string) {
+  constructor(layout: Layout) {
     this.#layout = layout;
-    this.#init = init;
   }
 
   /** Process id of the one that holds the namespaces, if the cluster is up. */
@@ -59,8 +56,9 @@ export class Machine {
     return readHolder(this.#holderFile());
   }
 
-  async start(): Promise<void> {
-    const script = ['sh', '-c', SETUP, 'sh', this.#layout.root, this.#layout.name, this.#init];
+  /** `init` is the program that holds the namespaces open and reaps orphans. */
+  async start(init: string): Promise<void> {
+    const script = ['sh', '-c', SETUP, 'sh', this.#layout.root, this.#layout.name, init];
     const child = spawn('unshare', [...NAMESPACES, ...script], { detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
     let complaint = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text));

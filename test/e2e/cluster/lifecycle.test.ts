@@ -9,7 +9,7 @@ import { eventually } from '../../support/eventually.ts';
 import { TestCluster } from '../support/test-cluster.ts';
 
 const cluster = new TestCluster('life', 3);
-const machine = new Machine(cluster.layout, 'unused');
+const machine = new Machine(cluster.layout);
 
 async function kill(processes: readonly MachineProcess[]): Promise<void> {
   // The first of them takes all others with it.

@@ -59,7 +59,7 @@ describe('what the embedded cluster refuses', function () {
   });
 
   it('a port that a stranger has taken', async () => {
-    const machine = new Machine(cluster.layout, 'unused');
+    const machine = new Machine(cluster.layout);
     const holder = machine.holder();
     const coredns = machine.processes().find(({ name }) => name === 'coredns');
     assert.ok(holder !== undefined && coredns !== undefined);

@@ -8,7 +8,7 @@ import { checkout } from '../../../cluster/tools/places.ts';
 const START = `
 import { configuredLayout } from '${checkout}/cluster/embedded/layout.ts';
 import { Machine } from '${checkout}/cluster/embedded/machine.ts';
-await new Machine(configuredLayout(), 'unused').start().catch((error) => {
+await new Machine(configuredLayout()).start('unused').catch((error) => {
   console.error(error.message);
   process.exitCode = 1;
 });
