@@ -46,10 +46,13 @@ export async function withCluster<T>(
 
 /** Whoever named no cluster means the local one, where there is one. */
 function unlessEmbedded(address: Address, env: Io['env'], running: (layout: Layout) => boolean): Address {
-  const named = address.kubeconfig !== undefined || address.context !== undefined || (env['KUBECONFIG'] ?? '') !== '';
   const layout = configuredLayout(env);
-  const cluster = named ? undefined : embeddedCluster(layout);
-  if (cluster === undefined) return address;
+  const cluster = embeddedCluster(layout);
+  const { KUBECONFIG = '' } = env;
+  // A shell that was set up for the embedded cluster names it too.
+  const exported = KUBECONFIG !== '' && KUBECONFIG !== cluster?.kubeconfig;
+  const named = address.kubeconfig !== undefined || address.context !== undefined || exported;
+  if (cluster === undefined || named) return address;
   refuseStopped(layout, running);
   return { kubeconfig: cluster.kubeconfig };
 }

@@ -2,7 +2,7 @@ import { ProblemsError } from '../../controller/src/problem.ts';
 import { audit, type Overrides } from '../../policies/audit/audit.ts';
 import { collect } from '../../policies/audit/collect.ts';
 import { formatReport } from '../../policies/audit/format.ts';
-import type { Stage } from '../../policies/core/levels.ts';
+import { stageOf, type Stage } from '../../policies/core/levels.ts';
 import { RULES } from '../../policies/rules/index.ts';
 import { CLUSTER_OPTIONS, CLUSTER_USAGE, withCluster, type ClusterChoice } from '../cluster-options.ts';
 import { UsageError } from '../command.ts';
@@ -14,7 +14,7 @@ const USAGE = `Usage: fleet audit [options]
 Judges a live cluster by the rules of the policy pack. Exit code 1 when a mandatory one is broken.
 
 ${CLUSTER_USAGE}
-  --stage prod|dev   which levels hold; default prod
+  --stage prod|dev   which levels hold; default that of the stack, and prod without one
   --config FILE      levels and settings, as for pulumi's --policy-pack-config
   -o table|json      default table`;
 
@@ -40,7 +40,8 @@ interface Options extends ClusterChoice {
 
 function readOptions(args: string[]): Options {
   const values = parseOptions(args, OPTIONS, USAGE);
-  const { stage = 'prod', output = 'table', help = false, stack, kubeconfig, context, config } = values;
+  const { output = 'table', help = false, stack, kubeconfig, context, config } = values;
+  const { stage = stack === undefined ? 'prod' : stageOf(stack) } = values;
   if (stage !== 'prod' && stage !== 'dev') throw new UsageError(`--stage is ${stage}: use prod or dev.`, USAGE);
   if (output !== 'table' && output !== 'json') throw new UsageError(`-o is ${output}: use table or json.`, USAGE);
   return { help, stack, kubeconfig, context, config, stage, output };

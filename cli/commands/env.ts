@@ -13,6 +13,9 @@ const PULUMI = ['PULUMI_BACKEND_URL', 'PULUMI_CONFIG_PASSPHRASE', 'DOCKER_CONFIG
 
 export const run = stackCommand(USAGE, 'unused', ({ io, checkout, stack, file, pulumiEnv }) => {
   const embedded = file.embedded ? embeddedCluster(configuredLayout(io.env)) : undefined;
+  if (file.embedded && embedded === undefined) {
+    io.err('There is no embedded cluster yet, so kubectl follows your own kubeconfig. `make up` starts one.\n');
+  }
   const wanted: Record<string, string | undefined> = {
     KUBECONFIG: embedded?.kubeconfig,
     PULUMI_STACK: stack,

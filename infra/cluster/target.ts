@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { describeCluster } from '../../cluster/embedded/environment.ts';
+import { describeCluster, embeddedCluster, refuseStopped } from '../../cluster/embedded/environment.ts';
 import { configuredLayout } from '../../cluster/embedded/layout.ts';
 import { Client } from '../../controller/src/runtime/client.ts';
 import { loadConnection } from '../../controller/src/runtime/kubeconfig.ts';
@@ -52,6 +52,7 @@ async function embeddedTarget(): Promise<Target> {
 
 /** What is in the cluster; a preview goes on without an answer, everything else does not. */
 export async function askTarget(target: Target, preview: boolean, warn: (message: string) => void): Promise<LiveState> {
+  if (target.identity === 'embedded') refuseStoppedCluster();
   try {
     const client = new Client(await loadConnection({ kubeconfig: target.kubeconfig, context: target.context }), {
       requestTimeoutMs: PATIENCE_MS,
@@ -67,6 +68,12 @@ export async function askTarget(target: Target, preview: boolean, warn: (message
     warn(`The cluster cannot be asked (${reason}): this preview is that of a new cluster.`);
     return UNKNOWN_STATE;
   }
+}
+
+/** One that was never started is a new cluster; a stopped one has a fleet, of which nothing can be said. */
+function refuseStoppedCluster(): void {
+  const layout = configuredLayout();
+  if (embeddedCluster(layout) !== undefined) refuseStopped(layout);
 }
 
 function unreachable(target: Target, reason: string): ProblemsError {

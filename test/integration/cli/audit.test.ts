@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { run } from '../../../cli/commands/audit.ts';
+import { checkout } from '../../../cluster/tools/places.ts';
 import type { KubernetesObject, ResourceType } from '../../../controller/src/runtime/object.ts';
 import { CATALOGS, DEFINITIONS, EXTENSIONS } from '../../../components/olm/resource-types.ts';
 import { binding, catalog, clusterRole, extension, stack } from '../../policy/objects.ts';
@@ -15,6 +16,7 @@ const ROLES: ResourceType = { ...RBAC, kind: 'ClusterRole', plural: 'clusterrole
 const BINDINGS: ResourceType = { ...RBAC, kind: 'ClusterRoleBinding', plural: 'clusterrolebindings' };
 interface Outcome {
   readonly code: number;
+  readonly mandatory: number;
   readonly findings: readonly { readonly rule: string; readonly message: string }[];
 }
 
@@ -25,9 +27,9 @@ describe('fleet audit on a real API server', function () {
 
   const create = (type: ResourceType, object: object): Promise<unknown> =>
     plane.client.create(type, object as KubernetesObject);
-  const auditNow = async (): Promise<Outcome> => {
-    const io = recordingIo();
-    const code = await run(['--kubeconfig', kubeconfig, '-o', 'json'], io);
+  const auditNow = async (cluster = ['--kubeconfig', kubeconfig], files = {}): Promise<Outcome> => {
+    const io = recordingIo(files);
+    const code = await run([...cluster, '-o', 'json'], io);
     return { code, ...(JSON.parse(io.stdout()) as Omit<Outcome, 'code'>) };
   };
 
@@ -77,5 +79,19 @@ describe('fleet audit on a real API server', function () {
       assert.ok(found.includes(expected), `${expected}\nis not among\n${found.join('\n')}`);
     }
     assert.ok(!found.some((line) => line.includes('system:')), "roles of Kubernetes itself are not the fleet's");
+  });
+
+  it('judges the cluster of a stack at the levels of that stack', async () => {
+    const project = 'inference-stack-fleet';
+    const stackFile = `config: { ${project}:kubeContext: test, ${project}:kubeconfig: ${kubeconfig} }`;
+    const files = {
+      [`${checkout}/Pulumi.yaml`]: `name: ${project}`,
+      [`${checkout}/Pulumi.dev.yaml`]: stackFile,
+      [`${checkout}/Pulumi.prod.yaml`]: stackFile,
+    };
+    const production = await auditNow(['--stack', 'prod'], files);
+    const development = await auditNow(['--stack', 'dev'], files);
+    assert.deepEqual(production, await auditNow());
+    assert.ok(development.mandatory < production.mandatory, 'what only matters in production is advice elsewhere');
   });
 });

@@ -15,12 +15,13 @@ describe('the cluster that a command asks', () => {
   /** What the chosen cluster says of itself, on a machine that has an embedded cluster beside the one in KUBECONFIG. */
   async function ask(
     choice: ClusterChoice,
-    { exported, running = true }: { exported: boolean; running?: boolean },
+    { exported, running = true }: { exported: boolean | 'embedded'; running?: boolean },
   ): Promise<unknown> {
     return withFakeApi({ '/who': 'embedded' }, (embedded) =>
       withFakeApi({ '/who': 'exported' }, async (KUBECONFIG) => {
         await writeFile(join(directory, 'cluster.json'), JSON.stringify({ kubeconfig: embedded }));
-        const env = { CLUSTER_STATE: directory, ...(exported ? { KUBECONFIG } : {}) };
+        const kubeconfig = exported === 'embedded' ? embedded : KUBECONFIG;
+        const env = { CLUSTER_STATE: directory, ...(exported === false ? {} : { KUBECONFIG: kubeconfig }) };
         return withCluster(
           choice,
           recordingIo(stackFiles(KUBECONFIG), env),
@@ -38,6 +39,7 @@ describe('the cluster that a command asks', () => {
   it('is no other one when the embedded one is stopped', async () => {
     const stopped = { message: 'embedded cluster: fleet: is stopped. Start it with: make cluster-up' };
     await assert.rejects(ask({}, { exported: false, running: false }), stopped);
+    await assert.rejects(ask({}, { exported: 'embedded', running: false }), stopped);
     assert.equal(await ask({}, { exported: true, running: false }), 'exported');
   });
 

@@ -151,6 +151,7 @@ describe('running a stack', () => {
     const dev = 'config: {inference-stack-fleet:cluster: embedded}';
     const io = recordingIo({ [`${checkout}/Pulumi.dev.yaml`]: dev }, { CLUSTER_STATE: "/it's/here" });
     assert.equal(await env([], io), 0);
+    assert.match(io.stderr(), /There is no embedded cluster yet/);
     assert.match(io.stdout(), /^export PULUMI_STACK='dev'$/m);
     assert.match(io.stdout(), /^export PULUMI_BACKEND_URL='file:\/\/\/it'\\''s\/here\/pulumi'$/m);
     assert.match(io.stdout(), /^export PATH='[^']+\/\.tools\/bin':'[^']+\/node_modules\/\.bin':"\$PATH"$/m);
