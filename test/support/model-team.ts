@@ -1,4 +1,3 @@
-import { policySpec } from '../../components/guards/policy.ts';
 import { stackGuard } from '../../components/guards/stack-guard.ts';
 import type { InferenceStack, InferenceStackSpec } from '../../controller/src/api/types.ts';
 import { PODS } from '../../controller/src/reconcile/kinds.ts';
@@ -8,6 +7,7 @@ import type { KubernetesObject } from '../../controller/src/runtime/object.ts';
 import { createGpuNode, createIngressClass, setPodStatus } from './cluster-objects.ts';
 import type { ControlPlane } from './control-plane.ts';
 import { eventually } from './eventually.ts';
+import { installGuard } from './install-guard.ts';
 import { startControllers, startScheduler } from './kube-programs.ts';
 import { TestOperator } from './operator.ts';
 import type { Program } from './program.ts';
@@ -29,13 +29,6 @@ export interface Mistake {
   readonly event?: { readonly reason: string; readonly message: string };
 }
 
-const ADMISSION = { group: 'admissionregistration.k8s.io', version: 'v1', namespaced: false };
-const POLICIES = { ...ADMISSION, kind: 'ValidatingAdmissionPolicy', plural: 'validatingadmissionpolicies' };
-const BINDINGS = {
-  ...ADMISSION,
-  kind: 'ValidatingAdmissionPolicyBinding',
-  plural: 'validatingadmissionpolicybindings',
-};
 const CONTROLLERS = ['deployment-controller', 'replicaset-controller', 'resourcequota-controller'];
 
 /**
@@ -123,11 +116,7 @@ export class ModelTeam {
 /** Installs the guard of stacks, and waits until the API server knows it. */
 async function guard(client: Client): Promise<void> {
   const stacks = stackGuard([1]);
-  const metadata = { name: stacks.name };
-  const apiVersion = 'admissionregistration.k8s.io/v1';
-  await client.create(POLICIES, { apiVersion, kind: POLICIES.kind, metadata, spec: policySpec(stacks) });
-  const spec = { policyName: stacks.name, validationActions: ['Deny'] };
-  await client.create(BINDINGS, { apiVersion, kind: BINDINGS.kind, metadata, spec });
+  await installGuard(client, stacks);
   let tries = 0;
   await eventually(async () => {
     tries += 1;

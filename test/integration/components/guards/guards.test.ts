@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { EXTENSION_GUARD } from '../../../../components/guards/extension-guard.ts';
-import { policySpec, type Guard } from '../../../../components/guards/policy.ts';
 import { stackGuard } from '../../../../components/guards/stack-guard.ts';
 import { DEFINITIONS, EXTENSIONS } from '../../../../components/olm/resource-types.ts';
 import { GROUP } from '../../../../controller/src/api/constants.ts';
@@ -8,16 +7,9 @@ import { ApiError } from '../../../../controller/src/runtime/api-error.ts';
 import type { KubernetesObject, ResourceType } from '../../../../controller/src/runtime/object.ts';
 import { ControlPlane } from '../../../support/control-plane.ts';
 import { eventually } from '../../../support/eventually.ts';
+import { installGuard } from '../../../support/install-guard.ts';
 import { minimalCrd } from '../../../support/minimal-crd.ts';
 import { STACKS } from '../../../support/stack-api.ts';
-
-const ADMISSION = { group: 'admissionregistration.k8s.io', version: 'v1', namespaced: false };
-const POLICIES = { ...ADMISSION, kind: 'ValidatingAdmissionPolicy', plural: 'validatingadmissionpolicies' };
-const BINDINGS = {
-  ...ADMISSION,
-  kind: 'ValidatingAdmissionPolicyBinding',
-  plural: 'validatingadmissionpolicybindings',
-};
 
 interface Extension {
   readonly name?: string;
@@ -57,7 +49,7 @@ describe('the guards in a real API server', () => {
     await eventually(() => plane.client.list(EXTENSIONS));
     await eventually(() => plane.client.list(STACKS));
     await plane.client.create(STACKS, stack('orphan', 'v7'));
-    for (const guard of [EXTENSION_GUARD, stackGuard([1, 2])]) await bind(guard);
+    for (const guard of [EXTENSION_GUARD, stackGuard([1, 2])]) await installGuard(plane.client, guard);
     // The API server takes a moment to learn of a policy.
     await eventually(async () => {
       await assert.rejects(refusal(EXTENSIONS, extension({ name: 'probe' })));
@@ -66,14 +58,6 @@ describe('the guards in a real API server', () => {
   });
 
   after(async () => plane.stop());
-
-  async function bind(guard: Guard): Promise<void> {
-    const metadata = { name: guard.name };
-    const apiVersion = 'admissionregistration.k8s.io/v1';
-    await plane.client.create(POLICIES, { apiVersion, kind: POLICIES.kind, metadata, spec: policySpec(guard) });
-    const spec = { policyName: guard.name, validationActions: ['Deny'] };
-    await plane.client.create(BINDINGS, { apiVersion, kind: BINDINGS.kind, metadata, spec });
-  }
 
   /** Applies without keeping; throws what the API server says, without the part that every refusal has. */
   async function refusal(type: ResourceType, object: KubernetesObject): Promise<void> {
