@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { INFERENCE_STACK, MODEL_ORCHESTRA, OPERATOR_VERSION_LABEL } from '../controller/src/api/constants.ts';
+import { INFERENCE_STACK, OPERATOR_VERSION_LABEL, STACK_KINDS } from '../controller/src/api/constants.ts';
 import { frozenDefaults, OPERATOR_DEFAULTS } from '../controller/src/api/defaults.ts';
 import { decideOwnership, requestProblem } from '../controller/src/api/operator-version.ts';
 import type { InferenceStack } from '../controller/src/api/types.ts';
@@ -74,15 +74,13 @@ export async function readStacks(options: StackOptions, io: Io): Promise<Inferen
   return stacks;
 }
 
-const KINDS: readonly unknown[] = [INFERENCE_STACK.kind, MODEL_ORCHESTRA.kind];
-
 /** One line about what is no stack at all: its fields are nobody's business here. */
 function strangerProblem({ source, value }: Document): Problem | undefined {
-  const remedy = `Only objects of kind ${KINDS.join(' or ')} are read.`;
+  const remedy = `Only objects of kind ${STACK_KINDS.join(' or ')} are read.`;
   if (!isObject(value)) return { object: source, path: '', value, message: 'holds no object', remedy };
   const { kind, metadata } = value;
-  if (KINDS.includes(kind)) return undefined;
   if (typeof kind !== 'string') return { object: source, path: 'kind', message: 'is missing', remedy };
+  if (STACK_KINDS.includes(kind)) return undefined;
   const name = isObject(metadata) && typeof metadata['name'] === 'string' ? ` ${metadata['name']}` : '';
   return { object: source, path: `${kind}${name}`, message: `is no ${INFERENCE_STACK.kind}`, remedy };
 }

@@ -1,9 +1,9 @@
-import { GROUP, INFERENCE_STACK, MODEL_ORCHESTRA } from '../../controller/src/api/constants.ts';
+import { GROUP, STACK_KINDS } from '../../controller/src/api/constants.ts';
 import type { ObjectReader } from './object-reader.ts';
 
 /** Whether the object is an InferenceStack, under its present or its earlier name. */
 export function isStack(object: ObjectReader): boolean {
-  return object.group === GROUP && [INFERENCE_STACK.kind, MODEL_ORCHESTRA.kind].includes(object.kind);
+  return object.group === GROUP && STACK_KINDS.includes(object.kind);
 }
 
 /** What is wrong with the GPUs of an application, whose settings are merged over the template's. */

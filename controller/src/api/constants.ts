@@ -37,6 +37,9 @@ export const MODEL_ORCHESTRA: ResourceNames = {
   shortNames: ['morch'],
 };
 
+/** Every kind that is a stack. */
+export const STACK_KINDS: readonly string[] = [INFERENCE_STACK.kind, MODEL_ORCHESTRA.kind];
+
 export const CATEGORIES: readonly string[] = ['all', 'inference'];
 
 /** The label by which a stack chooses its operator, e.g. `v2`. */

@@ -1,4 +1,4 @@
-import { GROUP, INFERENCE_STACK, MODEL_ORCHESTRA, VERSIONS } from './constants.ts';
+import { GROUP, STACK_KINDS, VERSIONS } from './constants.ts';
 import type { Problem } from '../problem.ts';
 import { pruneNulls, structuralProblems } from './structural.ts';
 import { ruleProblems } from './rule-problems.ts';
@@ -31,9 +31,8 @@ function identityProblems(object: unknown): Problem[] {
   if (!apiVersions.includes(String(apiVersion))) {
     problems.push({ path: 'apiVersion', value: apiVersion, message: `must be ${apiVersions.join(' or ')}` });
   }
-  const kinds = [INFERENCE_STACK.kind, MODEL_ORCHESTRA.kind];
-  if (!kinds.includes(String(kind))) {
-    problems.push({ path: 'kind', value: kind, message: `must be ${kinds.join(' or ')}` });
+  if (!STACK_KINDS.includes(String(kind))) {
+    problems.push({ path: 'kind', value: kind, message: `must be ${STACK_KINDS.join(' or ')}` });
   }
   if (name === undefined) problems.push({ path: 'metadata.name', message: 'is required' });
   else if (typeof name !== 'string' || name.length > NAME_LIMIT || !NAME.test(name)) {

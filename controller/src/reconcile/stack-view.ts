@@ -1,5 +1,5 @@
 import type { InferenceStack } from '../api/types.ts';
-import { INFERENCE_STACK, MODEL_ORCHESTRA } from '../api/constants.ts';
+import { INFERENCE_STACK, STACK_KINDS } from '../api/constants.ts';
 import type { KubernetesObject, OwnerReference } from '../runtime/object.ts';
 import type { Versioned } from '../runtime/store.ts';
 
@@ -25,8 +25,6 @@ export function splitStackKey(key: string): { kind: string; stack: string } {
 }
 
 export const INSTANCE_LABEL = 'app.kubernetes.io/instance';
-
-const STACK_KINDS: readonly string[] = [INFERENCE_STACK.kind, MODEL_ORCHESTRA.kind];
 
 /** The key of the stack that controls an object; for what outlives its stack, that of the stack it is labelled with. */
 export function owningStack({ metadata }: KubernetesObject): string | undefined {
