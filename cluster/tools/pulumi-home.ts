@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { link } from './ensure.ts';
 import { pluginPath } from './from-path.ts';
@@ -19,9 +19,21 @@ export function pulumiHome({ programs, bin, home }: Places = ownPlaces()): strin
   );
   if (!plugins.every(({ program }) => existsSync(program))) return undefined;
   for (const { program, place } of plugins) link(place, program);
+  keepNoLogs(home);
   return home;
 }
 
 function ownPlaces(): Places {
   return { programs: readProgramsFile(programsFile).programs, bin: binDirectory, home: pulumiHomeDirectory };
+}
+
+/**
+ * Pulumi writes every property of every resource into a log of each run, a third of a preview's time, and has no setting
+ * against it. It does without where it cannot make the directory. What somebody asks for, by `--logtostderr`, it still logs.
+ */
+function keepNoLogs(home: string): void {
+  const logs = join(home, 'logs');
+  if (statSync(logs, { throwIfNoEntry: false })?.isFile() === true) return;
+  rmSync(logs, { recursive: true, force: true });
+  writeFileSync(logs, 'Pulumi keeps no logs here: docs/decisions/0057-previews-that-are-fast.md\n');
 }

@@ -26,6 +26,14 @@ describe('the home that Pulumi gets', () => {
     assert.equal(readFileSync(installed, 'utf8'), 'the provider');
   });
 
+  it('has no place for a log of every property of every run, even where one was kept before', () => {
+    const home = join(directory, 'home');
+    mkdirSync(join(home, 'logs'), { recursive: true });
+    writeFileSync(join(home, 'logs', 'dev.log'), 'everything');
+    assert.equal(pulumiHome({ programs: {}, bin: join(directory, 'bin'), home }), home);
+    assert.throws(() => mkdirSync(join(home, 'logs'), { recursive: true }), { code: 'EEXIST' });
+  });
+
   it('does not change where a person is logged in', () => {
     const given = (env: Record<string, string>): string | undefined =>
       pluginEnvironment(env, '/home')['PULUMI_CREDENTIALS_PATH'];
