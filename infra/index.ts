@@ -1,7 +1,10 @@
 import * as pulumi from '@pulumi/pulumi';
+import { useStackTracesOfNode } from '../components/stack-traces.ts';
 import { ProblemsError } from '../controller/src/problem.ts';
 import { program } from './program.ts';
 import type { FleetOutputs } from './outputs.ts';
+
+useStackTracesOfNode();
 
 /** What Pulumi runs. Problems that a person can act on are told without a stack trace. */
 export default async (): Promise<FleetOutputs> => {

@@ -1,10 +1,13 @@
 import { PolicyPack } from '@pulumi/policy';
 import { PACKAGE } from '../components/bundle/operator-names.ts';
+import { useStackTracesOfNode } from '../components/stack-traces.ts';
 import { stageOf } from './core/levels.ts';
 import { policiesOf } from './core/pulumi.ts';
 import { factsLoader } from './facts/load.ts';
 import { readReleased } from './facts/released.ts';
 import { RULES } from './rules/index.ts';
+
+useStackTracesOfNode();
 
 /** Set by `fleet preview` and `fleet up`; Pulumi itself does not tell a pack which stack it judges. */
 const stack = process.env['PULUMI_STACK'];

@@ -29,6 +29,8 @@ export function pulumiEnvironment(env: Environment, { embedded }: Pick<StackFile
     PULUMI_FALLBACK_TO_STATE_SECRETS_MANAGER: 'true',
     // Pulumi starts several Node processes, with and without policies; compiled code is kept between them.
     NODE_COMPILE_CACHE: env['NODE_COMPILE_CACHE'] ?? join(checkout, 'node_modules', '.cache', 'compiled'),
+    // They are over before most of their garbage is worth collecting. What a person has set comes later and wins.
+    NODE_OPTIONS: ['--max-semi-space-size=64', env['NODE_OPTIONS'] ?? ''].join(' ').trim(),
   };
 }
 
