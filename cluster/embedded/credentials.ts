@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { issueCa, issueLeaf, type KeyPairPem, type LeafRequest } from '../../components/certificates/certificate.ts';
 import { expiry } from '../../components/certificates/expiry.ts';
 import { makePrivateDirectory, writePrivate } from './files.ts';
-import type { Layout } from './layout.ts';
+import { certPath, keyPath, kubeconfigPath, type Layout } from './layout.ts';
 
 /** A cluster for development lives for months at the most; its certificates outlive it. */
 const DAYS = 3650;
@@ -48,18 +47,6 @@ function identities(layout: Layout): Readonly<Record<string, Identity>> {
     etcd: { commonName: 'etcd', ipAddresses: ['127.0.0.1'], usages: ['server', 'client'] },
     'service-accounts': { commonName: 'service-accounts', usages: ['client'] },
   };
-}
-
-export function certPath(layout: Layout, name: string): string {
-  return join(layout.pki, `${name}.crt`);
-}
-
-export function keyPath(layout: Layout, name: string): string {
-  return join(layout.pki, `${name}.key`);
-}
-
-export function kubeconfigPath(layout: Layout, name: string): string {
-  return name === 'admin' ? layout.kubeconfig : join(layout.config, `${name}.kubeconfig`);
 }
 
 /** Issues what is missing. A change of addresses is a new cluster: settings are compared before this is called. */

@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ProblemsError } from '../../controller/src/problem.ts';
-import { certPath } from './credentials.ts';
 import { writePrivate } from './files.ts';
-import { type Layout, configuredLayout } from './layout.ts';
+import { certPath, type Layout, configuredLayout } from './layout.ts';
 import { Machine } from './machine.ts';
 
 /** What others need to know to use the embedded cluster. */

@@ -86,3 +86,15 @@ export function layoutOf(settings: ClusterSettings, env: NodeJS.ProcessEnv = pro
     cgroup: `/isf-${settings.name}`,
   };
 }
+
+export function certPath(layout: Layout, name: string): string {
+  return join(layout.pki, `${name}.crt`);
+}
+
+export function keyPath(layout: Layout, name: string): string {
+  return join(layout.pki, `${name}.key`);
+}
+
+export function kubeconfigPath(layout: Layout, name: string): string {
+  return name === 'admin' ? layout.kubeconfig : join(layout.config, `${name}.kubeconfig`);
+}

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { refuse } from '../../controller/src/problem.ts';
 import { KubernetesObject } from '../kubernetes-object.ts';
 import { MANAGED_BY } from '../labels.ts';
+import type { CertificateSet } from './certificates.ts';
 import {
   AUTHORITY,
   certificateRequests,
@@ -14,7 +15,6 @@ import {
   type CertificateRequest,
 } from './certificate-requests.ts';
 import { expiryOf } from './certificate-expiry.ts';
-import { issueCertificates } from './certificates.ts';
 import { checkExistingOlm, type ExistingOlm } from './existing.ts';
 import { parseManifest, type ManifestObject } from './manifest.ts';
 import { transformManifest, type OlmSettings } from './transform.ts';
@@ -135,7 +135,7 @@ export class OlmV1 extends pulumi.ComponentResource {
       name,
       {
         metadata: { name, namespace: first.namespace, labels: MANAGED_BY },
-        data: pulumi.secret(issueCertificates(requests, now)),
+        data: pulumi.secret(certificatesIn(requests, now)),
       },
       { parent: this, dependsOn, ignoreChanges: ['data'] },
     );
@@ -167,6 +167,12 @@ export class OlmV1 extends pulumi.ComponentResource {
       { parent: this, dependsOn },
     );
   }
+}
+
+/** A preview cannot show certificates, only that there will be some: it issues none, nor loads what issues them. */
+function certificatesIn(requests: readonly CertificateRequest[], now: Date): pulumi.Output<CertificateSet> {
+  if (pulumi.runtime.isDryRun()) return pulumi.output<CertificateSet>(pulumi.unknown as unknown as CertificateSet);
+  return pulumi.output(import('./certificates.ts').then(({ issueCertificates }) => issueCertificates(requests, now)));
 }
 
 const PULL_SECRET = 'registry-pull-secret';

@@ -24,6 +24,7 @@ export type ProviderOutputs = (resource: pulumi.runtime.MockResourceArgs) => Rea
 export async function runProgram(
   program: () => void | Promise<void>,
   providerOutputs: ProviderOutputs = () => ({}),
+  { preview = false }: { readonly preview?: boolean } = {},
 ): Promise<ProgramResult> {
   const resources: Registered[] = [];
   const options = new Map<string, pulumi.CustomResourceOptions>();
@@ -40,6 +41,7 @@ export async function runProgram(
     },
     'inference-stack-fleet',
     'test',
+    preview,
   );
   await pulumi.runtime.runInPulumiStack(async () => {
     // Mocks are told the inputs of a resource only; a transformation sees its options as well.

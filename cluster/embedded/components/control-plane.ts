@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Component, ComponentContext } from '../component.ts';
-import { certPath, keyPath, kubeconfigPath } from '../credentials.ts';
-import { API_PORT } from '../layout.ts';
+import { API_PORT, certPath, keyPath, kubeconfigPath } from '../layout.ts';
 
 const ETCD = 'https://127.0.0.1:2379';
 const ETCD_PEER = 'https://127.0.0.1:2380';

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { Component, ComponentContext } from '../component.ts';
-import { certPath, keyPath, kubeconfigPath } from '../credentials.ts';
+import { certPath, keyPath, kubeconfigPath } from '../layout.ts';
 import { PAUSE_IMAGE } from '../pause-image.ts';
 
 /** containerd's configuration knows the registry by a folder of its name. */

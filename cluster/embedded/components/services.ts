@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Component, ComponentContext } from '../component.ts';
-import { certPath, keyPath, kubeconfigPath } from '../credentials.ts';
-import { REGISTRY_PORT } from '../layout.ts';
+import { certPath, keyPath, kubeconfigPath, REGISTRY_PORT } from '../layout.ts';
 
 /** Cluster DNS as a process: no image has to be there before names resolve. */
 export function coredns({ layout }: ComponentContext): Component {

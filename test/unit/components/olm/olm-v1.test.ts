@@ -1,3 +1,4 @@
+import * as pulumi from '@pulumi/pulumi';
 import assert from 'node:assert/strict';
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { OlmV1, type OlmV1Args } from '../../../../components/olm/olm-v1.ts';
@@ -42,10 +43,18 @@ interface Pod {
   readonly imagePullSecrets?: readonly unknown[];
 }
 
-async function install(args: Partial<OlmV1Args> = {}, kept: ProviderOutputs = () => ({})): Promise<ProgramResult> {
-  return runProgram(() => {
-    new OlmV1('olm', { ...ARGS, ...args });
-  }, kept);
+async function install(
+  args: Partial<OlmV1Args> = {},
+  kept: ProviderOutputs = () => ({}),
+  options: Parameters<typeof runProgram>[2] = {},
+): Promise<ProgramResult> {
+  return runProgram(
+    () => {
+      new OlmV1('olm', { ...ARGS, ...args });
+    },
+    kept,
+    options,
+  );
 }
 
 function podOf(result: ProgramResult, name: string): Pod {
@@ -132,6 +141,14 @@ describe('OlmV1', () => {
         { key: 'olmv1-cert.tls.key', path: 'tls.key' },
       ],
     });
+  });
+
+  it('issues nothing in a preview, where the authority is not known before it is made', async () => {
+    const result = await install({}, () => ({}), { preview: true });
+    const [secret = ''] = secretsOf(result);
+    assert.ok(pulumi.isUnknown(result.find(SECRET, secret).inputs['data']));
+    const [webhook] = result.resources.filter(({ type }) => type === WEBHOOK);
+    assert.ok(pulumi.containsUnknowns(webhook?.inputs['webhooks']));
   });
 
   it('tells the webhook the authority', async () => {
