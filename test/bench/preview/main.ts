@@ -16,17 +16,19 @@ const PREVIEW = ['preview', '--stack=dev', '--non-interactive'];
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '7' } } });
 const cluster = new TestCluster('bench', 4);
-const empty = new PulumiProject({}, join(checkout, 'test', 'bench', 'preview', 'empty'));
+const [nothing, empty] = ['nothing', 'empty'].map(
+  (program) => new PulumiProject({}, join(checkout, 'test', 'bench', 'preview', program)),
+) as [PulumiProject, PulumiProject];
 try {
   await run('make', ['up'], { cwd: checkout, env: cluster.env });
-  await empty.stack('dev', 'Pulumi.dev.yaml');
+  for (const project of [nothing, empty]) await project.stack('dev', 'Pulumi.dev.yaml');
   const report = await compare(Number(values.rounds));
   await mkdir(dirname(PAGE), { recursive: true });
   await writeFile(PAGE, await format(page(report), { ...(await resolveConfig(PAGE)), parser: 'markdown' }));
   console.log(page(report));
   process.exitCode = isWithin(report) ? 0 : 1;
 } finally {
-  empty.remove();
+  for (const project of [nothing, empty]) project.remove();
   await cluster.remove();
 }
 
@@ -35,13 +37,19 @@ async function compare(rounds: number): Promise<Report> {
   const env = { ...pulumiEnvironment(cluster.env, { embedded: true }), PULUMI_STACK: 'dev' };
   // Pulumi writes into the file that it is given, and the committed one is not a benchmark's to change.
   const configFile = join(empty.directory, 'Pulumi.dev.yaml');
+  const preview = ({
+    directory,
+    env: { PULUMI_BACKEND_URL, PULUMI_CONFIG_PASSPHRASE },
+  }: PulumiProject): Promise<string> =>
+    run('pulumi', PREVIEW, { cwd: directory, env: { ...env, PULUMI_BACKEND_URL, PULUMI_CONFIG_PASSPHRASE } });
   const dev = (...args: readonly string[]): Promise<string> =>
     run('pulumi', [...PREVIEW, `--config-file=${configFile}`, ...args], { cwd: checkout, env });
   const resources = /(\d+) unchanged/.exec(await dev())?.[1];
   if (resources === undefined) throw new Error('the preview of the dev stack changes something, right after `make up`');
   const figures = await measure(
     {
-      empty: () => run('pulumi', PREVIEW, { cwd: empty.directory, env: empty.env }),
+      nothing: () => preview(nothing),
+      empty: () => preview(empty),
       dev: () => dev(),
       policies: () => dev('--policy-pack=policies'),
     },

@@ -1,6 +1,8 @@
 import type { Figures } from './measure.ts';
 
 export interface Report {
+  /** A program that does not even import Pulumi's SDK. */
+  readonly nothing: Figures;
   readonly empty: Figures;
   readonly dev: Figures;
   readonly policies: Figures;
@@ -13,17 +15,19 @@ export interface Report {
 const LIMITS = { dev: 3, policies: 1.5 };
 
 /** The page with the figures, as it is committed. */
-export function page({ empty, dev, policies, resources, machine, date }: Report): string {
+export function page({ nothing, empty, dev, policies, resources, machine, date }: Report): string {
   return `# What a preview costs
 
 <!-- Written by \`make bench-preview\`. Do not edit. -->
 
-A preview of the dev stack that changes nothing (${resources} resources), beside one of an empty TypeScript program with the same
-runtime options and environment, and beside itself with the policy pack. All three run in turn, ${dev.seconds.length} rounds after one
-that fills the caches; the median counts. ${machine}, ${date}.
+A preview of the dev stack that changes nothing (${resources} resources), beside one of an empty TypeScript program, and beside
+itself with the policy pack. The empty program imports Pulumi's SDK, as one made by \`pulumi new\` does; what a program costs
+that is not even a Pulumi program is in the table as well. All have the same runtime options and environment, as
+\`make preview\` sets them, and run in turn, ${dev.seconds.length} rounds after one that fills the caches; the median counts. ${machine}, ${date}.
 
 | preview | median (s) | range (s) | compared | limit |
 | --- | ---: | ---: | --- | --- |
+${row('a program that imports nothing', nothing)}
 ${row('an empty program', empty)}
 ${row('the dev stack', dev, { name: 'the empty program', figures: empty, limit: LIMITS.dev })}
 ${row('the dev stack with policies', policies, { name: 'without policies', figures: dev, limit: LIMITS.policies })}

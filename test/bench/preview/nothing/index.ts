@@ -1,2 +1,2 @@
-/** A program that does nothing: what a preview costs before anything of ours runs. */
+/** A program that does nothing: what a preview costs before a line of Pulumi's SDK runs. */
 export const nothing: Readonly<Record<string, string>> = {};
