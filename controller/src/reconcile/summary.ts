@@ -1,5 +1,5 @@
 import type { WorkloadStatus } from '../api/types.ts';
-import { sentences } from '../message.ts';
+import { names, sentences } from '../message.ts';
 import type { ConditionInput } from '../runtime/conditions.ts';
 import type { GpuPlan } from './gpu/plan.ts';
 import type { Observation } from './steps/observe.ts';
@@ -52,7 +52,7 @@ function applicationsReady(applications: Readonly<Record<string, WorkloadStatus>
   if (waiting.length === 0) {
     return { type: 'ApplicationsReady', status: 'True', reason: 'Ready', message: allReady(entries.length) };
   }
-  const message = sentences(telling(waiting).map(described));
+  const message = sentences(described(telling(waiting)));
   return { type: 'ApplicationsReady', status: 'False', reason: worstPhase(waiting), message };
 }
 
@@ -73,7 +73,7 @@ function stalledBy(accepted: ConditionInput, failures: readonly Error[], observa
   if (failures.length > 0) return stalled('ApplyRefused', sentences(failures.map(({ message }) => message)));
   const failed = workloads(observation).filter(([, { phase }]) => phase === 'Failed');
   if (failed.length > 0) {
-    return stalled('RolloutFailed', sentences(failed.map(described)));
+    return stalled('RolloutFailed', sentences(described(failed)));
   }
   const message = workloads(observation).some(isTroubled)
     ? 'What is missing may still come.'
@@ -100,11 +100,11 @@ function readyFrom(
   }
   const others = waiting.filter(([, { message = '' }]) => !missing.includes(message));
   if (missing.length > 0) {
-    const message = sentences([...missing, ...others.filter(isTroubled).map(described)]);
+    const message = sentences([...missing, ...described(others.filter(isTroubled))]);
     return { type, status: 'False', reason: gpus.reason, message };
   }
   const reason = stalled.status === 'True' ? stalled.reason : worstPhase(waiting);
-  return { type, status: 'False', reason, message: sentences(telling(others).map(described)) };
+  return { type, status: 'False', reason, message: sentences(described(telling(others))) };
 }
 
 type NamedWorkload = readonly [name: string, status: WorkloadStatus];
@@ -134,9 +134,14 @@ function worstPhase(waiting: readonly NamedWorkload[]): string {
 
 const PHASES_WORST_FIRST = ['Failed', 'Waiting', 'Progressing'] as const;
 
-function described([name, { message = '' }]: NamedWorkload): string {
-  // Some messages name the application themselves.
-  return message.startsWith(`Application ${name} `) ? message : `${name}: ${message}`;
+/** What is said of several is said once. */
+function described(workloads: readonly NamedWorkload[]): string[] {
+  const alike = Map.groupBy(workloads, ([, { message = '' }]) => message);
+  return [...alike].map(([message, members]) => {
+    const who = names(members.map(([name]) => name));
+    // Some messages name the application themselves.
+    return message.startsWith(`Application ${who} `) ? message : `${who}: ${message}`;
+  });
 }
 
 function progressingFrom(ready: ConditionInput, stalled: ConditionInput): ConditionInput {

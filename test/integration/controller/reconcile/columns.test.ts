@@ -42,7 +42,7 @@ describe('what kubectl shows of stacks', function () {
         APPLICATIONS: '0/1',
         READY: 'False',
         GPUS: '0',
-        MESSAGE: 'gateway: The pods are about to be made; llm: The pods are about to be made',
+        MESSAGE: 'gateway, llm: The pods are about to be made.',
         OPERATORVERSION: '1.2',
       });
     });

@@ -48,7 +48,7 @@ describe('the summary of a stack', () => {
     assert.deepEqual([all['ApplicationsReady']?.reason, all['ApplicationsReady']?.message], ['Waiting', 'b: no image']);
     assert.equal(
       summary({ gateway: starting, applications: { a: starting, b: ready } })['Ready']?.message,
-      'gateway: 0 of 1 pods are ready; a: 0 of 1 pods are ready',
+      'gateway, a: 0 of 1 pods are ready',
     );
   });
 
