@@ -15,7 +15,7 @@ export interface ListOptions {
 }
 
 export interface ObjectList {
-  readonly metadata: { resourceVersion: string; continue?: string };
+  readonly metadata: { resourceVersion: string; continue?: string; remainingItemCount?: number };
   readonly items: KubernetesObject[];
 }
 
@@ -115,7 +115,9 @@ export class Client {
   /** Server-side apply: these fields, and no other that this manager has set before. */
   async apply(type: ResourceType, object: KubernetesObject, options: ApplyOptions): Promise<KubernetesObject> {
     const { fieldManager, force, subresource, dryRun } = options;
-    const query = { fieldManager, force, dryRun: dryRun === true ? 'All' : undefined };
+    // Unknown fields are dropped either way. To look for them, the API server would read the whole body twice.
+    const fieldValidation = 'Ignore';
+    const query = { fieldManager, force, fieldValidation, dryRun: dryRun === true ? 'All' : undefined };
     const path = withQuery(pathOf(type, object.metadata.namespace, object.metadata.name, subresource), query);
     return this.#object('PATCH', path, object, 'application/apply-patch+yaml');
   }

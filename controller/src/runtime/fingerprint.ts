@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 import type { FieldSet, KubernetesObject } from './object.ts';
 import { canonicalQuantity } from './quantity.ts';
 
@@ -68,7 +68,7 @@ function matches(element: unknown, key: Readonly<Record<string, unknown>>): bool
 }
 
 function hash(json: string): string {
-  return createHash('sha256').update(json).digest('base64url').slice(0, 22);
+  return digest('sha256', json, 'base64url').slice(0, 22);
 }
 
 /** JSON with sorted keys, without nulls, and with quantities written as the API server writes them. */

@@ -134,13 +134,16 @@ function exchange(
   const target = { protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port, path };
   return new Promise((resolve, reject) => {
     let incoming: http.IncomingMessage | undefined;
-    const outgoing = module.request({ ...target, method, agent, headers, signal }, (response) => {
+    const outgoing = module.request({ ...target, method, agent, headers }, (response) => {
       incoming = response;
       resolve(response);
     });
-    outgoing.setTimeout(idleMs, () => {
-      (incoming ?? outgoing).destroy(new Error(`${method} ${request.path}: no answer for ${idleMs} ms`));
-    });
+    const giveUp = (error: Error): void => void (incoming ?? outgoing).destroy(error);
+    const forget = onAbort(signal, () =>
+      giveUp(new Error(`${method} ${request.path}: aborted`, { cause: signal?.reason })),
+    );
+    outgoing.on('close', forget);
+    outgoing.setTimeout(idleMs, () => giveUp(new Error(`${method} ${request.path}: no answer for ${idleMs} ms`)));
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       // The server may close an idle connection in the moment in which it is taken for a new request. Such a request was
       // never processed, and what is repeated here may be repeated without harm.
@@ -152,6 +155,25 @@ function exchange(
     // Node sends no length with the body of a DELETE by itself, and the body would be read as the next request.
     else outgoing.setHeader('content-length', Buffer.byteLength(text)).end(text);
   });
+}
+
+/** What is to be done when a signal is aborted. */
+const onAborts = new WeakMap<AbortSignal, Set<() => void>>();
+
+/**
+ * Does something when the signal is aborted, until the returned function is called. A signal has one listener, however many requests
+ * it can end: Node's own way adds two for each, and takes longer for that than for sending the request.
+ */
+function onAbort(signal: AbortSignal | undefined, act: () => void): () => void {
+  if (signal === undefined) return () => undefined;
+  if (signal.aborted) act();
+  const acts = onAborts.get(signal) ?? new Set();
+  if (!onAborts.has(signal)) {
+    onAborts.set(signal, acts);
+    signal.addEventListener('abort', () => [...acts].forEach((each) => each()), { once: true });
+  }
+  acts.add(act);
+  return () => acts.delete(act);
 }
 
 /** A server's address may have a path of its own, as behind a management proxy. */
