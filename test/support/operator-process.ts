@@ -46,7 +46,7 @@ export class OperatorProcess {
       WORKERS: String(workers),
     };
     // As the image does.
-    const args = ['--max-semi-space-size=8', file];
+    const args = ['--max-semi-space-size=16', '--heap-growing-percent=25', file];
     const program = new Program('node', args, join(directory, `${pod}.log`), env);
     const operator = new OperatorProcess(program, { metrics, health });
     await eventually(() => operator.readiness()).catch((error: unknown) => {
