@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { checkout } from '../cluster/tools/places.ts';
 import { ProblemsError } from '../controller/src/problem.ts';
 import { type Command, UsageError } from './command.ts';
 import { COMMANDS } from './commands.ts';
@@ -14,6 +16,10 @@ export async function main(
     io.out(help(commands));
     return 0;
   }
+  if (name === '--version') {
+    io.out(`fleet ${await ownVersion(io)}\n`);
+    return 0;
+  }
   const command = commands.find((candidate) => candidate.name === name);
   if (command === undefined) {
     io.err(`fleet: there is no command "${name}".\n\n${help(commands)}`);
@@ -25,6 +31,11 @@ export async function main(
   } catch (error) {
     return report(error, name, io);
   }
+}
+
+async function ownVersion(io: Io): Promise<string> {
+  const { version } = JSON.parse(await io.read(join(checkout, 'package.json'))) as { version: string };
+  return version;
 }
 
 export function help(commands: readonly Command[]): string {

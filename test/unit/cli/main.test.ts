@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Command, UsageError } from '../../../cli/command.ts';
 import { main } from '../../../cli/main.ts';
+import { checkout } from '../../../cluster/tools/places.ts';
 import { ProblemsError } from '../../../controller/src/problem.ts';
 import { recordingIo } from '../../support/recording-io.ts';
 
@@ -13,6 +14,12 @@ describe('fleet', () => {
     const io = recordingIo();
     assert.equal(await main([], io, [command('render', () => Promise.resolve(0))]), 0);
     assert.match(io.stdout(), /render +Does render\.\n +help +Show this\./);
+  });
+
+  it('says which version it is', async () => {
+    const io = recordingIo({ [`${checkout}/package.json`]: '{"version":"3.2.1"}' });
+    assert.equal(await main(['--version'], io, []), 0);
+    assert.equal(io.stdout(), 'fleet 3.2.1\n');
   });
 
   it('answers an unknown command with the list, on standard error, and exit code 2', async () => {
