@@ -1,4 +1,6 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { embeddedCluster, isRunning, refuseStopped } from '../cluster/embedded/environment.ts';
 import { type Layout, configuredLayout } from '../cluster/embedded/layout.ts';
 import { checkout } from '../cluster/tools/places.ts';
@@ -6,6 +8,7 @@ import { ProblemsError } from '../controller/src/problem.ts';
 import { Client } from '../controller/src/runtime/client.ts';
 import { loadConnection } from '../controller/src/runtime/kubeconfig.ts';
 import type { Io } from './io.ts';
+import { clusterOf } from './stack/stack-cluster.ts';
 import { readStackFile } from './stack/stack-file.ts';
 
 /** Options of commands that ask a cluster. */
@@ -52,7 +55,12 @@ function unlessEmbedded(address: Address, env: Io['env'], running: (layout: Layo
   // A shell that was set up for the embedded cluster names it too.
   const exported = KUBECONFIG !== '' && KUBECONFIG !== cluster?.kubeconfig;
   const named = address.kubeconfig !== undefined || address.context !== undefined || exported;
-  if (cluster === undefined || named) return address;
+  if (named) return address;
+  if (cluster === undefined) {
+    if (existsSync(join(homedir(), '.kube', 'config'))) return address;
+    const remedy = 'Start it with `make up`, or name another with --stack, KUBECONFIG or --kubeconfig.';
+    throw problem('cluster', 'none is named, and the embedded one was never started', remedy);
+  }
   refuseStopped(layout, running);
   return { kubeconfig: cluster.kubeconfig };
 }
@@ -66,16 +74,11 @@ async function ofStack(
     throw problem('--stack', 'names a cluster already', 'Leave out --kubeconfig and --context, or --stack.');
   }
   const file = await readStackFile(io, checkout, { stack });
-  if (file.embedded) {
-    const layout = configuredLayout(io.env);
-    refuseStopped(layout, running);
-    return { kubeconfig: embeddedCluster(layout)?.kubeconfig };
-  }
-  if (file.kubeContext === undefined) {
+  if (file.embedded) refuseStopped(configuredLayout(io.env), running);
+  else if (file.kubeContext === undefined) {
     throw problem(`Pulumi.${stack}.yaml`, 'names no kubeContext', "Set it to the context of the stack's cluster.");
   }
-  const { kubeconfig: path, kubeContext } = file;
-  return { context: kubeContext, ...(path === undefined ? {} : { kubeconfig: resolve(checkout, path) }) };
+  return clusterOf({ file, env: io.env });
 }
 
 function problem(object: string, message: string, remedy: string): ProblemsError {

@@ -1,4 +1,4 @@
-import { embeddedCluster, isRunning, refuseStopped } from '../../cluster/embedded/environment.ts';
+import { describeCluster, embeddedCluster, isRunning, refuseStopped } from '../../cluster/embedded/environment.ts';
 import { configuredLayout, type Layout } from '../../cluster/embedded/layout.ts';
 import type { ClusterReference } from '../../components/kubectl.ts';
 import { ProblemsError } from '../../controller/src/problem.ts';
@@ -43,8 +43,9 @@ const ASKING: Asking = {
 /** The cluster that a stack is for. */
 export function clusterOf({ file, env }: Omit<StackOfCluster, 'stack'>): ClusterReference {
   if (!file.embedded) return { kubeconfig: file.kubeconfig, context: file.kubeContext };
-  const { kubeconfig, name } = configuredLayout(env);
-  return { kubeconfig, context: name };
+  const layout = configuredLayout(env);
+  const { kubeconfig, context } = embeddedCluster(layout) ?? describeCluster(layout);
+  return { kubeconfig, context };
 }
 
 /**

@@ -13,7 +13,7 @@ export interface StackFile {
   readonly embedded: boolean;
   /** Whether it builds the demo runtime, and so has something to show. */
   readonly demo: boolean;
-  /** Context and kubeconfig of the stack's cluster, where it is not the local one. */
+  /** Context and kubeconfig of the stack's cluster, where it is not the local one. The path is absolute. */
   readonly kubeContext?: string;
   readonly kubeconfig?: string;
 }
@@ -35,12 +35,16 @@ export async function readStackFile(
     embedded: setting('cluster') === 'embedded',
     demo: String(setting('demo')) === 'true',
     ...given('kubeContext', setting('kubeContext')),
-    ...given('kubeconfig', setting('kubeconfig')),
+    ...given('kubeconfig', setting('kubeconfig'), (path) => resolve(checkout, path)),
   };
 }
 
-function given(name: 'kubeContext' | 'kubeconfig', value: unknown): Pick<StackFile, 'kubeContext' | 'kubeconfig'> {
-  return typeof value === 'string' ? { [name]: value } : {};
+function given(
+  name: 'kubeContext' | 'kubeconfig',
+  value: unknown,
+  read: (text: string) => string = (text) => text,
+): Pick<StackFile, 'kubeContext' | 'kubeconfig'> {
+  return typeof value === 'string' ? { [name]: read(value) } : {};
 }
 
 /** The stacks that this checkout has a configuration for. */

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { describeCluster, embeddedCluster, refuseStopped } from '../../cluster/embedded/environment.ts';
 import { configuredLayout } from '../../cluster/embedded/layout.ts';
+import { checkout } from '../../cluster/tools/places.ts';
 import { Client } from '../../controller/src/runtime/client.ts';
 import { loadConnection } from '../../controller/src/runtime/kubeconfig.ts';
 import { ProblemsError } from '../../controller/src/problem.ts';
@@ -28,19 +30,28 @@ const PATIENCE_MS = 5_000;
 
 /** Finds the cluster that the settings name. */
 export async function findTarget(settings: Settings): Promise<Target> {
-  const ca = settings.registryCa === undefined ? undefined : await readFile(settings.registryCa, 'utf8');
+  const ca = settings.registryCa === undefined ? undefined : await readCa(resolve(checkout, settings.registryCa));
   const own = {
     ...(settings.images.repository === undefined ? {} : { repository: settings.images.repository }),
     ...(ca === undefined ? {} : { registryCa: ca }),
   };
   if (settings.cluster === 'embedded') return { ...(await embeddedTarget()), ...own };
   return {
-    ...(settings.kubeconfig === undefined ? {} : { kubeconfig: settings.kubeconfig }),
+    // Pulumi runs the program in another directory than the one that its stack files are in.
+    ...(settings.kubeconfig === undefined ? {} : { kubeconfig: resolve(checkout, settings.kubeconfig) }),
     context: settings.kubeContext,
     // The settings' checks have made sure that there is one.
     identity: settings.kubeContext ?? '',
     ...own,
   };
+}
+
+async function readCa(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: unknown) => {
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+    const remedy = 'Name a PEM file; a relative path counts from the checkout.';
+    throw new ProblemsError([{ path: 'registryCa', value: file, message: `cannot be read (${code})`, remedy }]);
+  });
 }
 
 /** Addresses of the embedded cluster are known before it is started, its authority is not. */

@@ -38,7 +38,7 @@ const olm = group('Operator Lifecycle Manager v1.', {
     '1.5.1',
   ),
   manifest: defaulted(
-    text('Path or URL of the released manifest; `{version}` stands for the version.'),
+    text('Path, from the checkout, or URL of the released manifest; `{version}` stands for the version.'),
     'https://github.com/operator-framework/operator-controller/releases/download/v{version}/operator-controller.yaml',
   ),
   manifestSha256: optional(
@@ -77,7 +77,7 @@ const catalog = group('The catalog of released operators.', {
     ),
     'build',
   ),
-  template: defaulted(text('Path of the `olm.semver` template.'), 'catalog/operator_catalog.yaml'),
+  template: defaulted(text('Path, from the checkout, of the `olm.semver` template.'), 'catalog/operator_catalog.yaml'),
   image: optional(text('The catalog image: with `source: image`, the reference that is served.')),
   pollMinutes: defaulted(
     whole(
@@ -119,7 +119,9 @@ export const SETTINGS = {
     choice('`embedded` is the local cluster of this checkout; `kubeconfig` is any other.', ['kubeconfig', 'embedded']),
     'kubeconfig',
   ),
-  kubeconfig: optional(text('Path of the kubeconfig. Without it `KUBECONFIG` and `~/.kube/config` count.')),
+  kubeconfig: optional(
+    text('Path of the kubeconfig, from the checkout. Without it `KUBECONFIG` and `~/.kube/config` count.'),
+  ),
   kubeContext: optional(
     text('Context of the kubeconfig. Required unless the cluster is embedded: no stack follows the current context.'),
   ),
@@ -129,7 +131,9 @@ export const SETTINGS = {
     ),
     false,
   ),
-  registryCa: optional(text('Path of the PEM certificates that OLM needs to trust the image registry.')),
+  registryCa: optional(
+    text('Path, from the checkout, of the PEM certificates that OLM needs to trust the image registry.'),
+  ),
   pullSecret: optional(
     text(
       'Docker config JSON with the registry’s credentials, by which this program, OLM and the operators’ pods pull. Set it with `pulumi config set --secret`.',

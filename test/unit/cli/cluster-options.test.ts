@@ -32,6 +32,24 @@ describe('the cluster that a command asks', () => {
     );
   }
 
+  it('is asked for when there is none at all', async () => {
+    const { HOME } = process.env;
+    process.env['HOME'] = directory;
+    try {
+      const io = recordingIo({}, { CLUSTER_STATE: join(directory, 'never-started') });
+      await assert.rejects(
+        withCluster({}, io, (client) => client.raw('/who')),
+        {
+          message:
+            'cluster: none is named, and the embedded one was never started. ' +
+            'Start it with `make up`, or name another with --stack, KUBECONFIG or --kubeconfig.',
+        },
+      );
+    } finally {
+      process.env['HOME'] = HOME;
+    }
+  });
+
   it('is the embedded one when nobody named another', async () => {
     assert.equal(await ask({}, { exported: false }), 'embedded');
   });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { checkout } from '../../../../cluster/tools/places.ts';
 import { askTarget, findTarget, type Target } from '../../../../infra/cluster/target.ts';
 import type { Settings } from '../../../../infra/config/schema.ts';
 
@@ -36,5 +37,30 @@ describe('the embedded cluster, asked by the program', () => {
         message: 'embedded cluster: fleet: is stopped. Start it with: make cluster-up',
       },
     );
+  });
+});
+
+describe('paths in the settings of a stack', () => {
+  const target = (settings: Partial<Settings>): Promise<Target> =>
+    findTarget({ cluster: 'kubeconfig', kubeContext: 'there', images: {}, ...settings } as Settings);
+  let directory: string;
+  beforeEach(async () => (directory = await mkdtemp(join(tmpdir(), 'target-'))));
+  afterEach(async () => rm(directory, { recursive: true }));
+
+  it('count from the checkout, wherever Pulumi runs the program', async () => {
+    await writeFile(join(directory, 'ca.pem'), 'the authority');
+    const { kubeconfig, registryCa } = await target({
+      kubeconfig: 'clusters/config',
+      registryCa: relative(checkout, join(directory, 'ca.pem')),
+    });
+    assert.equal(kubeconfig, join(checkout, 'clusters', 'config'));
+    assert.equal(registryCa, 'the authority');
+  });
+
+  it('are named when there is nothing', async () => {
+    const missing = join(directory, 'missing.pem');
+    await assert.rejects(target({ registryCa: missing }), {
+      message: `registryCa: cannot be read (ENOENT) (got "${missing}"). Name a PEM file; a relative path counts from the checkout.`,
+    });
   });
 });
