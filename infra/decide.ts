@@ -31,10 +31,14 @@ export interface Log {
   warn(message: string): void;
 }
 
-/** Everything that is decided with plain values, before anything is registered. */
-export interface Decision {
+/** What a stack is to be, and where. */
+export interface Aim {
   readonly settings: Settings;
   readonly target: Target;
+}
+
+/** Everything that is decided with plain values, before anything in the cluster is registered. */
+export interface Decision extends Aim {
   readonly live: LiveState;
   readonly images: ImageSettings;
   /** Undefined where an existing OLM is used. */
@@ -44,13 +48,20 @@ export interface Decision {
   readonly planned: PlannedOperators | undefined;
 }
 
-/** Reads settings, cluster and catalog, refuses what cannot work, and says what is going to happen. */
-export async function decide({ stack, config, preview, log, now }: ProgramContext): Promise<Decision> {
+/** Reads the settings, and finds the cluster that they name. */
+export async function aim({ stack, config }: Pick<ProgramContext, 'stack' | 'config'>): Promise<Aim> {
+  const settings = loadSettings(stack, config);
+  return { settings, target: await findTarget(settings) };
+}
+
+/** Reads cluster and catalog, refuses what cannot work, and says what is going to happen. */
+export async function decide(
+  { settings, target }: Aim,
+  { preview, log, now }: Pick<ProgramContext, 'preview' | 'log' | 'now'>,
+): Promise<Decision> {
   const warn = (message: string): void => {
     log.warn(message);
   };
-  const settings = loadSettings(stack, config);
-  const target = await findTarget(settings);
   const live = await askTarget(target, preview, warn);
   const wanted = settings.operators.map(({ major }) => major);
   refuse([

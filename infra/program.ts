@@ -5,7 +5,7 @@ import { InferenceStackApi } from '../components/api/inference-stack-api.ts';
 import { FleetGuards } from '../components/guards/fleet-guards.ts';
 import { OlmV1 } from '../components/olm/olm-v1.ts';
 import type { Target } from './cluster/target.ts';
-import { decide, type Decision, type ProgramContext } from './decide.ts';
+import { aim, decide, type Decision, type ProgramContext } from './decide.ts';
 import { deployOperators } from './fleet/deploy-operators.ts';
 import { operatorNeeds } from './fleet/plan-operators.ts';
 import { demoImage } from './images/demo-image.ts';
@@ -13,12 +13,14 @@ import { describeOutputs, type FleetOutputs } from './outputs.ts';
 
 /** The whole program: decides with plain values first, then registers everything in the order in which it is needed. */
 export async function program(context: ProgramContext): Promise<FleetOutputs> {
-  return register(await decide(context));
+  const aimed = await aim(context);
+  // Registered before anything is decided: it takes as long to start as that takes.
+  const kubernetes = clusterProvider(aimed.target);
+  return register(await decide(aimed, context), { providers: { kubernetes } });
 }
 
-function register(decision: Decision): FleetOutputs {
+function register(decision: Decision, opts: pulumi.ComponentResourceOptions): FleetOutputs {
   const { settings, target, images, planned } = decision;
-  const opts = { providers: { kubernetes: clusterProvider(target) } };
   const olm = decision.olm === undefined ? undefined : new OlmV1('olm', decision.olm, opts);
   const api = inferenceStackApi(decision, opts);
   const platform = [api, ...(olm === undefined ? [] : [olm])];
