@@ -2,7 +2,8 @@ import type { Application } from '../../controller/src/api/types.ts';
 import type { Mistake } from './model-team.ts';
 
 function llm(application: Application): { applications: { llm: Application } } {
-  return { applications: { llm: application } };
+  const readerConfig = { modelName: 'org/llm', ...application.readerConfig };
+  return { applications: { llm: { ...application, readerConfig } } };
 }
 
 const IMAGE = 'docker.io/tytn/takeoff-pro:nope';
@@ -127,6 +128,13 @@ export const MISTAKES: readonly Mistake[] = [
     },
   },
   { title: 'A setting is misspelt', spec: llm({ readerConfig: { tensorParralel: 2 } }) },
+  { title: 'No model is named', spec: { applications: { llm: {} } } },
+  {
+    title: 'Two models under one name',
+    spec: {
+      applications: { chat: { readerConfig: { modelName: 'org/a' } }, llm: { readerConfig: { modelName: 'org/b' } } },
+    },
+  },
   {
     title: 'An object of that name is there already',
     spec: llm({}),

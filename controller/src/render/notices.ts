@@ -3,6 +3,7 @@ import type { Problem } from '../problem.ts';
 import type { EffectiveApplication, EffectiveSpec } from './effective.ts';
 import type { Capabilities } from './model.ts';
 import { misspelt } from './misspelt.ts';
+import { modelNotices } from './model-notices.ts';
 import { exclusiveCache } from './models-volume.ts';
 import { portNotices } from './port-notices.ts';
 import { snakeCase } from './snake-case.ts';
@@ -22,6 +23,8 @@ export function notices(given: InferenceStackSpec, spec: EffectiveSpec, capabili
       ...scalingNotice(name, application, capabilities),
       ...cacheNotice(name, application),
     ]),
+    // A line of a status has room for few, and these are the least alarming.
+    ...modelNotices(given, spec),
   ];
 }
 

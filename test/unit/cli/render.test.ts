@@ -64,7 +64,7 @@ describe('fleet render', () => {
 
   it('notes what has no effect, beside the objects', async () => {
     const { code, err } = await fleet(['render', '-f', 'a'], {
-      a: stack('one', '{ applications: { llama: { service: { x: 1 } } } }'),
+      a: stack('one', '{ applications: { llama: { readerConfig: { modelName: m }, service: { x: 1 } } } }'),
     });
     assert.equal(code, 0);
     assert.match(err, /^note: InferenceStack default\/one: spec\.applications\.llama\.service: has no effect/);
@@ -72,7 +72,7 @@ describe('fleet render', () => {
 
   it('notes a setting that is nearly a known one', async () => {
     const { code, err } = await fleet(['render', '-f', 'a'], {
-      a: stack('one', '{ applications: { llama: { readerConfig: { tensorParralel: 2 } } } }'),
+      a: stack('one', '{ applications: { llama: { readerConfig: { modelName: m, tensorParralel: 2 } } } }'),
     });
     assert.equal(code, 0);
     assert.equal(
@@ -123,18 +123,20 @@ describe('fleet explain', () => {
     where: any node, no GPU
     models: in memory, loaded anew by every pod
     changes: by what GPUs are free then: a new pod first, one after the other, or all at once
+  note: spec.applications.sleepy.readerConfig.modelName: is not set, so TitanML/dummy_model answers. Name the model.
+  note: spec.applications.sleepy.readerConfig.consumerGroup: is that of gemma, which serves another model: either of them answers (got "primary"). Give each model a consumerGroup of its own.
 `,
     );
   });
 
   it('says which settings are nearly known ones', async () => {
     const { code, out } = await fleet(['explain', '-f', 'a'], {
-      a: stack('chat', '{ applications: { llama: { readerConfig: { modelname: org/llama } } } }'),
+      a: stack('chat', '{ applications: { llama: { readerConfig: { modelName: m, tensorParralel: 2 } } } }'),
     });
     assert.equal(code, 0);
     assert.match(
       out,
-      /\n {2}note: spec\.applications\.llama\.readerConfig\.modelname: is not a known setting; did you mean modelName\?\n$/,
+      /\n {2}note: spec\.applications\.llama\.readerConfig\.tensorParralel: is not a known setting; did you mean tensorParallel\?\n$/,
     );
   });
 });

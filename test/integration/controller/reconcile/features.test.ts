@@ -82,7 +82,7 @@ describe('what an operator does for a stack', function () {
 
   it('says when tensor parallelism and the GPUs of a pod do not agree', async () => {
     const stack = await team.create('parallel', {
-      applications: { llm: { gpu: { count: 2 }, readerConfig: { tensorParallel: 4 } } },
+      applications: { llm: { gpu: { count: 2 }, readerConfig: { modelName: 'm', tensorParallel: 4 } } },
     });
     assert.match(conditionOf(stack, 'Accepted').message, /tensorParallel: does not agree with the 2 GPUs.*got 4/);
   });

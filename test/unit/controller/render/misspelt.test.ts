@@ -12,7 +12,7 @@ describe('a setting that is nearly a known one', () => {
   it('is told, once and where it was written', () => {
     const spec = {
       gateway: { config: { maxUserBatchsize: 4 } },
-      applicationTemplate: { readerConfig: { tensorParralel: 2 } },
+      applicationTemplate: { readerConfig: { modelName: 'org/model', tensorParralel: 2 } },
       applications: { gemma: {}, llama: { readerConfig: { modelname: 'org/llama' } } },
     };
     assert.deepEqual(notices(spec), [
@@ -24,7 +24,8 @@ describe('a setting that is nearly a known one', () => {
 
   it('is looked for in no application that has nothing of its own', () => {
     const applications = JSON.parse('{"llama": null}') as Record<string, object>;
-    assert.deepEqual(notices({ applications }), []);
+    const applicationTemplate = { readerConfig: { modelName: 'org/llama' } };
+    assert.deepEqual(notices({ applicationTemplate, applications }), []);
   });
 
   it('is passed on all the same', () => {
@@ -34,6 +35,7 @@ describe('a setting that is nearly a known one', () => {
 
   it('is not told of what is known in other words, of what is not set, and of what is far from all', () => {
     const readerConfig = {
+      modelName: 'org/llama',
       max_batch_size: 4,
       quantType: 'awq',
       tensorParralel: null,

@@ -5,7 +5,9 @@ import { render } from '../../../../controller/src/render/render.ts';
 import { contextWith, stackWith } from '../../../support/stacks.ts';
 
 function notices(spec: InferenceStackSpec): string[] {
-  return render(stackWith({ applications: { llama: {} }, ...spec }), contextWith()).notices.map(formatProblem);
+  const applicationTemplate = { readerConfig: { modelName: 'org/llama' } };
+  const stack = stackWith({ applicationTemplate, applications: { llama: {} }, ...spec });
+  return render(stack, contextWith()).notices.map(formatProblem);
 }
 
 const INTERNAL = { port: 3005, name: 'internal' };

@@ -73,7 +73,7 @@ describe('rendering a stack', () => {
   it('does without optional APIs that are not there, and says so', () => {
     const spec: InferenceStackSpec = {
       gateway: { exportPrometheusMetrics: true },
-      applications: { llama: { scaling: { enabled: true }, replicaCount: 2 } },
+      applications: { llama: { readerConfig: { modelName: 'm' }, scaling: { enabled: true }, replicaCount: 2 } },
     };
     const { objects, notices } = render(
       stackWith(spec),

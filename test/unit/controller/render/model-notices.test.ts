@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import type { InferenceStackSpec, ReaderConfig } from '../../../../controller/src/api/types.ts';
+import { formatProblem } from '../../../../controller/src/problem.ts';
+import { effectiveSpec } from '../../../../controller/src/render/effective.ts';
+import { modelNotices } from '../../../../controller/src/render/model-notices.ts';
+
+function noticesOf(applications: Record<string, ReaderConfig>, template?: ReaderConfig): string[] {
+  const spec: InferenceStackSpec = {
+    applications: Object.fromEntries(
+      Object.entries(applications).map(([name, readerConfig]) => [name, { readerConfig }]),
+    ),
+    ...(template === undefined ? {} : { applicationTemplate: { readerConfig: template } }),
+  };
+  return modelNotices(spec, effectiveSpec(spec)).map(formatProblem);
+}
+
+describe('notices about models', () => {
+  it('tell of an application that names none', () => {
+    const notice =
+      'spec.applications.chat.readerConfig.modelName: is not set, so TitanML/dummy_model answers. Name the model.';
+    assert.deepEqual(noticesOf({ chat: {} }), [notice]);
+    assert.deepEqual(noticesOf({ chat: {} }, { maxBatchSize: 4 }), [notice]);
+    assert.deepEqual(noticesOf({ chat: {} }, { modelName: 'm/chat' }), []);
+    assert.deepEqual(noticesOf({ chat: { modelName: 'TitanML/dummy_model' } }), []);
+  });
+
+  it('tell of two models that take each other’s requests', () => {
+    const notice =
+      'spec.applications.embed.readerConfig.consumerGroup: is that of chat, which serves another model: either of them ' +
+      'answers (got "primary"). Give each model a consumerGroup of its own.';
+    const [chat, embed] = [{ modelName: 'm/chat' }, { modelName: 'm/embed' }];
+    assert.deepEqual(noticesOf({ chat, embed }), [notice]);
+    assert.deepEqual(noticesOf({ chat, embed: { ...embed, consumerGroup: 'embed' } }), []);
+  });
+
+  it('leave one model on several kinds of nodes alone', () => {
+    assert.deepEqual(noticesOf({ large: { modelName: 'm/chat' }, small: { modelName: 'm/chat' } }), []);
+  });
+});
