@@ -6,7 +6,8 @@ import { layoutOf } from '../../../../cluster/embedded/layout.ts';
 import { readSettings } from '../../../../cluster/embedded/settings.ts';
 
 describe('an embedded cluster that is not there', () => {
-  const settings = readSettings();
+  // The name of the committed settings may be that of a cluster that runs.
+  const settings = { ...readSettings(), name: `absent-${process.pid}` };
   const state = join(tmpdir(), `no-cluster-${process.pid}`);
   const cluster = new Cluster(layoutOf(settings, { CLUSTER_STATE: state }), settings);
 
