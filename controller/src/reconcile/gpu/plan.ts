@@ -1,5 +1,5 @@
 import type { GpuRequest, RolloutStrategy } from '../../render/model.ts';
-import { LINE_LIMIT, sentences, shortened } from '../../message.ts';
+import { LINE_LIMIT, names, sentences, shortened } from '../../message.ts';
 import type { NodeView } from '../node-view.ts';
 import type { PodView } from '../pod-view.ts';
 import { mismatch, type Placement } from './match.ts';
@@ -87,6 +87,8 @@ function describeMissing(
     return shortened(`${who}: ${nobody}: ${match}, at most ${most} free.`);
   }
   const beginning = `${who}: ${nobody}: `;
+  const other = otherProducts(demand, nodes);
+  if (other.length > 0) return shortened(`${beginning}the cluster has ${names(other)}.`);
   return shortened(`${beginning}${whyNot(demand, nodes, LINE_LIMIT - beginning.length - 1)}.`);
 }
 
@@ -111,12 +113,27 @@ const PRODUCT_LABEL = 'nvidia.com/gpu.product';
 const DEVICE_LIMIT = 70;
 
 /** The product that is asked for, where one is: it says more than the resource's name. */
-function deviceName({ gpu, placement }: GpuDemand): string {
+function deviceName(demand: GpuDemand): string {
+  const products = wantedProducts(demand);
+  return shortened(products.length === 0 ? demand.gpu.resourceName : products.join(' or '), DEVICE_LIMIT);
+}
+
+function wantedProducts({ placement }: GpuDemand): readonly string[] {
   const terms =
     placement.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
   const required = terms.flatMap(({ matchExpressions = [] }) => matchExpressions);
-  const product =
-    placement.nodeSelector?.[PRODUCT_LABEL] ??
-    required.find(({ key, operator }) => key === PRODUCT_LABEL && operator === 'In')?.values?.join(' or ');
-  return shortened(product ?? gpu.resourceName, DEVICE_LIMIT);
+  const selected = placement.nodeSelector?.[PRODUCT_LABEL];
+  if (selected !== undefined) return [selected];
+  return required.find(({ key, operator }) => key === PRODUCT_LABEL && operator === 'In')?.values ?? [];
+}
+
+/** The products that there are, where none of them is the one that is asked for: it may be misspelt. */
+function otherProducts(demand: GpuDemand, nodes: readonly NodeView[]): readonly string[] {
+  const wanted = wantedProducts(demand);
+  const present = new Set(
+    nodes
+      .filter(({ devices }) => (devices[demand.gpu.resourceName] ?? 0) > 0)
+      .flatMap(({ labels }) => labels[PRODUCT_LABEL] ?? []),
+  );
+  return wanted.length === 0 || wanted.some((product) => present.has(product)) ? [] : [...present].sort();
 }

@@ -117,6 +117,21 @@ describe('planning GPUs', () => {
     );
   });
 
+  it('says which products there are when the one that is asked for is none of them', () => {
+    const nodes = [node('a', 8), node('b', 8, { labels: { [PRODUCT]: 'L40S' } }), node('c', 0, { labels: {} })];
+    const missing = (product: string): string | undefined =>
+      planApplication(
+        demand({ placement: { nodeSelector: { [PRODUCT]: product } } }),
+        nodes,
+        freeDevices(nodes, [], GPU),
+      ).missing;
+    assert.equal(
+      missing('a100'),
+      'Application llm misses a place for 1 pod: no node has 2 free a100: the cluster has A100, L40S.',
+    );
+    assert.equal(missing('A100'), undefined);
+  });
+
   it('surges when there is room for one more, and otherwise replaces in place or recreates', () => {
     const nodes = [node('a', 4)];
     const plan = (replicas: number, placed: number, used: number): string =>
