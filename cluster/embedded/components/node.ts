@@ -36,7 +36,10 @@ disabled_plugins = ["io.containerd.snapshotter.v1.aufs", "io.containerd.snapshot
       BinaryName = "${program('runc')}"
       SystemdCgroup = false
 `,
-      [hosts]: `[host."https://${layout.registry}"]
+      // The registry is its own default as well: after a "not found" containerd asks that one, and reports its failure instead.
+      [hosts]: `server = "https://${layout.registry}"
+ca = "${certPath(layout, 'ca')}"
+[host."https://${layout.registry}"]
   ca = "${certPath(layout, 'ca')}"
 `,
       [cni]: JSON.stringify({
