@@ -21,8 +21,8 @@ const FRESH_MS = 5 * 60_000;
 /** What kubelets say when they have waited for long; the Events before it say for what. */
 const GENERIC = /^Unable to attach or mount volumes/;
 
-/** What kubelets add to a Secret that they do not find; that it did not succeed is known by then. */
-const HOPE = /; attempting to pull the image may not succeed\.$/;
+/** Why a pull failed is said before, and this need not be the reason: images may be pulled without a Secret. */
+const PULL_SECRETS = /^Unable to retrieve some image pull secrets \(([^)]*)\).*$/;
 
 /** Asks for the Events about single pods, and for each pod now and then only. */
 export class PodEvents {
@@ -64,10 +64,14 @@ export class PodEvents {
 /** What Events say just now, each thing once and in a stable order, so that the status does not flicker. */
 export function summarizeEvents(events: readonly PodEvent[], now: number): string | undefined {
   const fresh = events.filter((event) => now - timeOf(event) < FRESH_MS);
-  const messages = [...new Set(fresh.flatMap(({ message }) => message?.replace(HOPE, '').trim() ?? []))].sort();
+  const messages = [...new Set(fresh.map(({ message = '' }) => inOurWords(message)))].sort();
   const specific = messages.filter((message) => !GENERIC.test(message));
   const chosen = specific.length > 0 ? specific : messages;
   return chosen.length === 0 ? undefined : sentences(chosen);
+}
+
+function inOurWords(message: string): string {
+  return message.replace(PULL_SECRETS, 'pull secrets that are not there: $1').trim();
 }
 
 function timeOf({ lastTimestamp, eventTime, metadata }: PodEvent): number {

@@ -19,6 +19,9 @@ interface AskedPod {
   readonly status?: PodStatus;
 }
 
+/** The reason of Events about Secrets that a pull was to use. */
+export const NO_PULL_SECRET = 'FailedToRetrieveImagePullSecret';
+
 const STARTING = new Set(['ContainerCreating', 'PodInitializing']);
 
 /** Most pods have their volumes within this time. */
@@ -44,7 +47,7 @@ export function podQuestion({ metadata, spec, status }: AskedPod): PodQuestion |
   } as const;
   if (waits(PULLING)) {
     const named = (spec?.imagePullSecrets ?? []).length > 0;
-    return named ? { ...start, reason: 'FailedToRetrieveImagePullSecret' } : undefined;
+    return named ? { ...start, reason: NO_PULL_SECRET } : undefined;
   }
   if (spec?.nodeName !== undefined && waits(STARTING) && !isMounted(status)) return start;
   if (containers.some(isKilled)) return { ...start, reason: 'Unhealthy' };

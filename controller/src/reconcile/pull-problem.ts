@@ -6,6 +6,9 @@ const REMOTE_CALL = /^rpc error: code = \w+ desc = /;
 /** How containerd begins: the name of the image, often twice. */
 const CONTAINERD = /^failed to pull and unpack image "([^"]*)": failed to resolve (?:image|reference "[^"]*"): /;
 
+/** The request repeats the image, and the ends of a connection are others at every try. */
+const NOISE = [/failed to do request: (?:Head|Get) "[^"]*": /g, /(?:read|write) (?:udp|tcp) \S+->\S+: /g];
+
 /**
  * Why an image cannot be pulled, without the words that are the same for every image. The failure and the back-off after it
  * read alike, so that the status does not change with every try.
@@ -15,6 +18,6 @@ export function pullProblem(reason: string, message = ''): string {
   const what = failure === message ? reason : 'ErrImagePull';
   const cause = failure.replace(REMOTE_CALL, '');
   const [beginning = '', image = ''] = CONTAINERD.exec(cause) ?? [];
-  const rest = cause.slice(beginning.length);
+  const rest = NOISE.reduce((text, noise) => text.replace(noise, ''), cause.slice(beginning.length));
   return [what, rest.startsWith(image) ? '' : image, rest].filter((part) => part !== '').join(': ');
 }

@@ -5,6 +5,7 @@ import { PART_LIMIT, shortened } from '../../message.ts';
 import { COMPONENT_LABEL } from '../../render/names.ts';
 import { objectKey } from '../../runtime/object.ts';
 import type { DeploymentView } from '../deployment-view.ts';
+import { NO_PULL_SECRET } from '../pod-question.ts';
 import type { PodView } from '../pod-view.ts';
 import type { State, World } from '../state.ts';
 import { firstProblem, workloadStatus } from '../workload-status.ts';
@@ -48,7 +49,9 @@ function explained(pod: PodView, { explanations }: State): PodView {
   const problem = pod.problem ?? `Pod ${pod.question?.name ?? ''} ${pod.question?.problem ?? ''}`;
   // The cause is worth more room than its effect.
   const cause = shortened(explanation, CAUSE_LIMIT);
-  return { ...pod, problem: `${shortened(problem, PART_LIMIT - cause.length - 2)}: ${cause}` };
+  // A pull may fail for another reason than the Secret that is missing as well.
+  const joint = pod.question?.reason === NO_PULL_SECRET ? '; ' : ': ';
+  return { ...pod, problem: `${shortened(problem, PART_LIMIT - cause.length - joint.length)}${joint}${cause}` };
 }
 
 function applicationStatus(

@@ -19,10 +19,10 @@ describe('the Events of a pod', () => {
     assert.equal(summarizeEvents([event(GENERIC)], NOW), GENERIC);
   });
 
-  it('say nothing that everybody knows', () => {
+  it('say which Secrets are missing, and not that this is why', () => {
     const message =
       'Unable to retrieve some image pull secrets (regcred); attempting to pull the image may not succeed.';
-    assert.equal(summarizeEvents([event(message)], NOW), 'Unable to retrieve some image pull secrets (regcred)');
+    assert.equal(summarizeEvents([event(message)], NOW), 'pull secrets that are not there: regcred');
   });
 
   it('say nothing about what has passed', () => {

@@ -22,6 +22,16 @@ describe('why an image cannot be pulled', () => {
     assert.equal(pullProblem('ImagePullBackOff', backOff), pullProblem('ErrImagePull', NOT_FOUND));
   });
 
+  it('keeps neither the request nor the ends of the connection, which are others at every try', () => {
+    const failure = (port: number): string =>
+      `failed to pull and unpack image "${IMAGE}": failed to resolve reference "${IMAGE}": failed to do request: ` +
+      'Head "https://registry-1.docker.io/v2/tytn/takeoff-pro/manifests/nope": dial tcp: lookup registry-1.docker.io ' +
+      `on 10.96.0.10:53: read udp 10.0.0.7:${port}->10.96.0.10:53: i/o timeout`;
+    const problem = `ErrImagePull: ${IMAGE}: dial tcp: lookup registry-1.docker.io on 10.96.0.10:53: i/o timeout`;
+    assert.equal(pullProblem('ErrImagePull', failure(40000)), problem);
+    assert.equal(pullProblem('ErrImagePull', failure(40001)), problem);
+  });
+
   it('is what the kubelet says, where it says it in other words', () => {
     assert.equal(
       pullProblem('ImagePullBackOff', 'Back-off pulling image "x"'),
