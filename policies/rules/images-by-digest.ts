@@ -10,7 +10,7 @@ export const imagesByDigest: ObjectRule = {
   description: 'Workloads and catalogs name their images by digest, so that a preview shows exactly what will run.',
   severity: 'high',
   levels: ADVISORY_IN_DEV,
-  remedy: 'Write the image as <name>@sha256:<digest>.',
+  remedy: 'Write the image as <name>@sha256:<digest>; in an InferenceStack, set image.digest.',
   settings: {
     exemptNamespaces: {
       type: 'array',

@@ -4,7 +4,7 @@ import yaml from 'js-yaml';
 import type { InferenceStack } from '../../controller/src/api/types.ts';
 import { validate } from '../../controller/src/api/validate.ts';
 import { render } from '../../controller/src/render/render.ts';
-import { workloadsAreHardened } from '../../policies/rules/workloads-are-hardened.ts';
+import { RULES } from '../../policies/rules/index.ts';
 import { contextWith } from '../support/stacks.ts';
 import { violations } from './support.ts';
 
@@ -16,9 +16,11 @@ describe('the stack of "Harden a stack"', () => {
 
   it('is valid', () => assert.ok(validate(stack).valid));
 
-  it('renders workloads that are hardened', () => {
+  it('renders objects that no rule about single objects refuses', () => {
     const { objects } = render(stack, contextWith());
     assert.equal(objects.filter(({ kind }) => kind === 'Deployment').length, 2);
-    assert.deepEqual(violations(workloadsAreHardened, objects), []);
+    for (const rule of RULES.filter(({ scope }) => scope === 'object')) {
+      assert.deepEqual(violations(rule, objects), [], rule.name);
+    }
   });
 });
