@@ -27,7 +27,7 @@ export async function run(args: string[], io: Io): Promise<number> {
   }
   const overrides = options.config === undefined ? {} : readOverrides(await io.read(options.config), options.config);
   const report = audit(RULES, await withCluster(options, io, collect), options.stage, overrides);
-  io.out(options.output === 'json' ? `${JSON.stringify(report, undefined, 2)}\n` : formatReport(report));
+  io.out(options.output === 'json' ? `${JSON.stringify(report, undefined, 2)}\n` : formatReport(report, options));
   return report.mandatory > 0 ? 1 : 0;
 }
 
@@ -35,6 +35,8 @@ interface Options extends ClusterChoice {
   readonly help: boolean;
   readonly config: string | undefined;
   readonly stage: Stage;
+  /** How to choose other levels. */
+  readonly choice: string | undefined;
   readonly output: 'table' | 'json';
 }
 
@@ -44,7 +46,15 @@ function readOptions(args: string[]): Options {
   const { stage = stack === undefined ? 'prod' : stageOf(stack) } = values;
   if (stage !== 'prod' && stage !== 'dev') throw new UsageError(`--stage is ${stage}: use prod or dev.`, USAGE);
   if (output !== 'table' && output !== 'json') throw new UsageError(`-o is ${output}: use table or json.`, USAGE);
-  return { help, stack, kubeconfig, context, config, stage, output };
+  const choice = values.stage === undefined ? otherLevels({ stack, kubeconfig, context }) : undefined;
+  return { help, stack, kubeconfig, context, config, stage, choice, output };
+}
+
+/** A stack brings its cluster along: whoever named a cluster keeps it by naming the stage. */
+function otherLevels({ stack, kubeconfig, context }: ClusterChoice): string | undefined {
+  if (stack !== undefined) return undefined;
+  if (kubeconfig !== undefined || context !== undefined) return 'Those of development: --stage dev.';
+  return 'Those of another stack, in its cluster: STACK=dev. In this cluster: ARGS="--stage dev".';
 }
 
 const OPTIONS = {

@@ -20,6 +20,8 @@ export interface AuditReport {
   readonly advisory: number;
   /** How many objects were looked at. */
   readonly objects: number;
+  /** Whose levels held. */
+  readonly stage: Stage;
 }
 
 /** What a person changes of a rule: its level, its settings or both, as Pulumi's policy configuration has it. */
@@ -43,6 +45,7 @@ export function audit(rules: readonly Rule[], input: AuditInput, stage: Stage, o
     mandatory: findings.filter(({ level }) => level === 'mandatory').length,
     advisory: findings.filter(({ level }) => level === 'advisory').length,
     objects: input.subjects.length,
+    stage,
   };
 }
 

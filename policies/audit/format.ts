@@ -1,18 +1,30 @@
+import type { Stage } from '../core/levels.ts';
 import type { AuditFinding, AuditReport } from './audit.ts';
 
+/** What a report cannot know of how it was asked for. */
+export interface Asked {
+  /** The file that changed levels or settings. */
+  readonly config?: string | undefined;
+  /** How to choose other levels, in sentences; nothing for whoever has chosen. */
+  readonly choice?: string | undefined;
+}
+
+const STAGES: Readonly<Record<Stage, string>> = { prod: 'production', dev: 'development' };
+
 /** The report as a table for people: a row for each object and rule, the remedy of each rule once below it. */
-export function formatReport(report: AuditReport): string {
+export function formatReport(report: AuditReport, asked: Asked = {}): string {
   const { findings } = report;
-  if (findings.length === 0) return `${summary(report)}\n`;
-  const groups = Object.values(Object.groupBy(findings, ({ level, rule, object }) => `${level} ${rule} ${object}`));
-  const rows = groups.flatMap((group = []) => {
+  const groups = [...Map.groupBy(findings, ({ level, rule, object }) => `${level} ${rule} ${object}`).values()];
+  const end = `${summary(report, groups)}, ${judged(report, asked)}\n`;
+  if (findings.length === 0) return end;
+  const rows = groups.flatMap((group) => {
     const [first] = group;
     return first === undefined ? [] : [[first.level, first.severity, first.rule, together(group)]];
   });
   const table = align([['LEVEL', 'SEVERITY', 'RULE', 'FINDING'], ...rows]);
   const remedies = new Map(findings.map(({ rule, remedy }) => [rule, remedy]));
   const hints = align([...remedies].map(([rule, remedy]) => [`  ${rule}`, remedy]));
-  return `${table}\n\nWhat to do:\n${hints}\n\n${summary(report)}\n`;
+  return `${table}\n\nWhat to do:\n${hints}\n\n${end}`;
 }
 
 /** One sentence of several that begin alike: `x should run as non-root, drop all capabilities.` */
@@ -23,9 +35,24 @@ function together(findings: readonly AuditFinding[]): string {
   return `${[first.join(' '), ...rest].join(', ')}.`;
 }
 
-function summary({ findings, mandatory, advisory, objects }: AuditReport): string {
-  if (findings.length === 0) return `${objects} objects, no findings.`;
-  return `${objects} objects, ${mandatory} mandatory and ${advisory} advisory findings.`;
+/** A line may hold several findings: both are counted, so that a person finds the numbers in the table. */
+function summary({ findings, objects }: AuditReport, groups: readonly (readonly AuditFinding[])[]): string {
+  const counts = (['mandatory', 'advisory'] as const).flatMap((level) => {
+    const lines = groups.filter(([first]) => first?.level === level);
+    const found = lines.flat().length;
+    return found === 0 ? [] : [`${counted(found, `${level} finding`)} in ${counted(lines.length, 'line')}`];
+  });
+  return [counted(objects, 'object'), ...(findings.length === 0 ? ['no findings'] : counts)].join(', ');
+}
+
+/** The same cluster is judged otherwise at other levels: which ones held belongs to the result. */
+function judged({ stage }: AuditReport, { config, choice }: Asked): string {
+  const changed = config === undefined ? '' : `, changed by ${config}`;
+  return [`judged by the levels of ${STAGES[stage]}${changed}.`, ...(choice === undefined ? [] : [choice])].join(' ');
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 /** Columns as wide as their widest cell, but for the last. */

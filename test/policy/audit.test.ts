@@ -64,10 +64,13 @@ What to do:
   no-wildcard-rbac  List the API groups, resources and verbs that are needed; the installer of a bundle is generated from the bundle.
   images-by-digest  Write the image as <name>@sha256:<digest>; in an InferenceStack, set image.digest.
 
-3 objects, 1 mandatory and 1 advisory findings.
+3 objects, 1 mandatory finding in 1 line, 1 advisory finding in 1 line, judged by the levels of development.
 `,
     );
-    assert.equal(formatReport(audit([], INPUT, 'prod')), '3 objects, no findings.\n');
+    assert.equal(
+      formatReport(audit([], INPUT, 'prod')),
+      '3 objects, no findings, judged by the levels of production.\n',
+    );
   });
 
   it('says in one row all that a rule finds about one object', () => {
@@ -83,5 +86,6 @@ What to do:
       report,
       /controller: container manager should not allow privilege escalation \(allowPrivilegeEscalation: false\), have a liveness probe\.\n/,
     );
+    assert.match(report, /\n1 object, 2 mandatory findings in 1 line, judged by the levels of production\.\n$/);
   });
 });
