@@ -3,12 +3,16 @@ import { CATALOG_NAME_LABEL, type CatalogFilter } from '../catalog/served-catalo
 /** Declares on a ClusterExtension that its operator goes back on purpose; the cluster's guards look for it. */
 export const ROLLBACK_ANNOTATION = 'inference-stack-fleet/rollback-to';
 
+/** The kinds of channels that a major has, those for production first. */
+export const MATURITIES = ['stable', 'fast', 'candidate'] as const;
+type Maturity = (typeof MATURITIES)[number];
+
 /** One operator of the fleet, as the configuration names it. */
 export interface Operator {
   /** The major version whose stacks it serves. */
   readonly major: number;
   /** How mature a release must be. */
-  readonly channel: 'stable' | 'fast' | 'candidate';
+  readonly channel: Maturity;
   /** A version or range inside the major. */
   readonly version?: string | undefined;
   /** An earlier version to go back to, against the upgrade graph. */
@@ -16,7 +20,7 @@ export interface Operator {
 }
 
 /** The channel of the catalog that the operator follows. */
-export function channelOf({ channel, major }: Operator): string {
+export function channelOf({ channel, major }: Pick<Operator, 'channel' | 'major'>): string {
   return `${channel}-v${major}`;
 }
 

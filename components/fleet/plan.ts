@@ -3,7 +3,7 @@ import { refuse, type Problem } from '../../controller/src/problem.ts';
 import { bundleVersion, type Catalog } from '../catalog/fbc.ts';
 import { resolve, type Resolved } from '../catalog/resolve.ts';
 import type { Edge, InstalledBundle } from '../catalog/successors.ts';
-import { catalogFilter, channelOf, type Operator } from './operator.ts';
+import { catalogFilter, channelOf, MATURITIES, type Operator } from './operator.ts';
 
 /** What will happen to one operator. */
 export interface OperatorPlan {
@@ -75,14 +75,48 @@ function unresolved(
   reason: string,
   installed: InstalledBundle | undefined,
 ): Problem {
+  return {
+    path: `operators[${index}]`,
+    message: `cannot be resolved: ${reason}`,
+    remedy: remedyOf(operator, catalog, installed),
+  };
+}
+
+function remedyOf(operator: Operator, catalog: Catalog, installed: InstalledBundle | undefined): string {
   const channel = channelOf(operator);
-  const versions = channelVersions(catalog, channel).map(({ version }) => version);
-  const offer = versions.length === 0 ? `${channel} is empty` : `${channel} has ${versions.join(', ')}`;
-  const remedy =
-    installed === undefined
-      ? `Choose from what the catalog offers: ${offer}.`
-      : `${offer}, and no upgrade leads there from ${installed.version.version}. To go back, set rollbackTo.`;
-  return { path: `operators[${index}]`, message: `cannot be resolved: ${reason}`, remedy };
+  const versions = channelVersions(catalog, channel);
+  if (versions.length === 0) return `${channel} has no version. ${elsewhere(operator, catalog)}`;
+  const offer = `${channel} has ${listed(versions)}`;
+  // A rollback follows no upgrade: only its version can be wrong.
+  if (installed === undefined || operator.rollbackTo !== undefined) {
+    return `Choose from what the catalog offers: ${offer}.`;
+  }
+  const older = versions.some((version) => version.compare(installed.version) < 0);
+  const back = older ? ' To go back, set rollbackTo.' : '';
+  return `${offer}, and no upgrade leads there from ${installed.version.version}.${back}`;
+}
+
+/** Where the catalog has versions of the major; which majors it has, when it has none of this one. */
+function elsewhere({ major }: Operator, catalog: Catalog): string {
+  const offers = MATURITIES.flatMap((maturity) => {
+    const channel = channelOf({ channel: maturity, major });
+    const versions = channelVersions(catalog, channel);
+    return versions.length === 0 ? [] : [`${channel} has ${listed(versions)}`];
+  });
+  if (offers.length > 0) return `Channels of v${major}: ${offers.join('; ')}.`;
+  const majors = new Set(catalog.bundles.flatMap((bundle) => bundleVersion(bundle)?.major ?? []));
+  const names = [...majors].sort((a, b) => a - b).map((each) => `v${each}`);
+  return `No channel has one of v${major}: ${names.length === 0 ? 'the catalog is empty' : `the catalog has ${names.join(', ')}`}.`;
+}
+
+/** How many versions a message names before it counts the rest. */
+const SHOWN = 5;
+
+/** The newest are those that people look for. */
+function listed(versions: readonly SemVer[]): string {
+  const names = versions.slice(-SHOWN).map(({ version }) => version);
+  const older = versions.length - names.length;
+  return `${names.join(', ')}${older > 0 ? ` and ${older} older` : ''}`;
 }
 
 /** The versions of a channel, lowest first. */

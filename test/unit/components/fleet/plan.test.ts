@@ -12,8 +12,9 @@ function plans(
   operators: readonly Operator[],
   installed: readonly string[] = [],
   deprecated: readonly string[] = [],
+  versions = VERSIONS,
 ): readonly string[] {
-  const catalog = { name: 'catalog', content: sampleCatalog(VERSIONS, deprecated) };
+  const catalog = { name: 'catalog', content: sampleCatalog(versions, deprecated) };
   const bundles = installed.map((text): [number, InstalledBundle] => {
     const version = new semver.SemVer(text);
     return [version.major, { name: `inference-stack-operator.v${text}`, version }];
@@ -72,6 +73,33 @@ describe('the plan of a fleet', () => {
     });
   });
 
+  it('names the channels of the major when the chosen one has nothing, installed or not', () => {
+    const operators = [{ major: 1, channel: 'candidate' }] as const;
+    const remedy =
+      /\. candidate-v1 has no version\. Channels of v1: stable-v1 has 1\.0\.0, 1\.1\.0, 1\.1\.1, 1\.2\.0; fast-v1 has 1\.0\.0, 1\.1\.0, 1\.1\.1, 1\.2\.0\.$/;
+    assert.throws(() => plans(operators), remedy);
+    assert.throws(() => plans(operators, ['1.1.0']), remedy);
+  });
+
+  it('names the newest of many versions', () => {
+    const many = ['1.0.0', '1.1.0', '1.2.0', '1.3.0', '1.4.0', '1.5.0', '1.6.0'];
+    assert.throws(
+      () => plans([{ major: 1, channel: 'stable', version: '9.x' }], [], [], many),
+      /: stable-v1 has 1\.2\.0, 1\.3\.0, 1\.4\.0, 1\.5\.0, 1\.6\.0 and 2 older\.$/,
+    );
+  });
+
+  it('advises a rollback only to whoever could go back and has not said so', () => {
+    assert.throws(
+      () => plans([{ major: 1, channel: 'stable', version: '9.x' }], ['1.0.0']),
+      /, and no upgrade leads there from 1\.0\.0\.$/,
+    );
+    assert.throws(
+      () => plans([{ major: 1, channel: 'stable', rollbackTo: '1.0.5' }], ['1.2.0']),
+      /\. Choose from what the catalog offers: stable-v1 has 1\.0\.0, 1\.1\.0, 1\.1\.1, 1\.2\.0\.$/,
+    );
+  });
+
   it('refuses a major that the catalog does not have, with every other problem', () => {
     const operators = [
       { major: 3, channel: 'stable' },
@@ -79,7 +107,7 @@ describe('the plan of a fleet', () => {
     ] as const;
     assert.throws(() => plans(operators), {
       message: [
-        'operators[0]: cannot be resolved: no bundles found for package "inference-stack-operator" in channels [stable-v3]. Choose from what the catalog offers: stable-v3 is empty.',
+        'operators[0]: cannot be resolved: no bundles found for package "inference-stack-operator" in channels [stable-v3]. stable-v3 has no version. No channel has one of v3: the catalog has v0, v1, v2.',
         'operators[1]: cannot be resolved: no bundles found for package "inference-stack-operator" matching version "9.x" in channels [fast-v1]. Choose from what the catalog offers: fast-v1 has 1.0.0, 1.1.0, 1.1.1, 1.2.0.',
       ].join('\n'),
     });
