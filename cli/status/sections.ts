@@ -1,8 +1,9 @@
 import { PACKAGE } from '../../components/bundle/operator-names.ts';
 import { certificatesExpiry, daysLeft, expiryWarning } from '../../components/olm/certificate-expiry.ts';
 import { OPERATOR_VERSION_LABEL } from '../../controller/src/api/constants.ts';
-import { parseOperatorRequest } from '../../controller/src/api/operator-version.ts';
+import { parseOperatorRequest, requestProblem } from '../../controller/src/api/operator-version.ts';
 import type { InferenceStackStatus } from '../../controller/src/api/status.ts';
+import { formatProblem } from '../../controller/src/problem.ts';
 import type { KubernetesObject } from '../../controller/src/runtime/object.ts';
 import { at, condition, list, text, unmet } from './fields.ts';
 import { table } from './table.ts';
@@ -48,29 +49,25 @@ export function stackSection(
   stacks: readonly KubernetesObject[],
   extensions: readonly KubernetesObject[] | undefined,
 ): Section {
-  const names = extensions === undefined ? undefined : new Set(extensions.map(({ metadata }) => metadata.name));
+  const installed = extensions?.filter((extension) => condition(extension, 'Installed')?.status !== 'False');
   const rows = stacks.map((stack) => {
     const status = (stack['status'] ?? {}) as InferenceStackStatus;
     const ready = condition(stack, 'Ready');
     return [
       `${stack.metadata.namespace ?? ''}/${stack.metadata.name}`,
       stack.metadata.labels?.[OPERATOR_VERSION_LABEL] ?? '-',
-      status.operatorVersion ?? '-',
+      servedBy(status, hasOperator(stack, installed)),
       ready?.status ?? 'Unknown',
       status.applicationsReady ?? '-',
       String(status.gpus ?? 0),
       status.url ?? '-',
     ];
   });
-  const orphans = stacks.filter(({ metadata }) => {
-    if (names === undefined) return false;
-    const major = parseOperatorRequest(metadata.labels?.[OPERATOR_VERSION_LABEL] ?? '')?.major;
-    return major === undefined || !names.has(`${PACKAGE}-v${major}`);
-  });
+  const orphans = stacks.filter((stack) => !hasOperator(stack, extensions));
   return {
     text: table(['STACK', 'ASKS FOR', 'SERVED BY', 'READY', 'APPLICATIONS', 'GPUS', 'URL'], rows),
     warnings: [
-      ...orphans.map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}: no operator serves it`),
+      ...orphans.map(unserved),
       ...unmet(
         stacks.filter((stack) => !orphans.includes(stack)),
         'InferenceStack',
@@ -78,6 +75,32 @@ export function stackSection(
       ),
     ],
   };
+}
+
+function majorOf({ metadata }: KubernetesObject): number | undefined {
+  return parseOperatorRequest(metadata.labels?.[OPERATOR_VERSION_LABEL] ?? '')?.major;
+}
+
+/** Where the operators are not known, one is taken to be there. */
+function hasOperator(stack: KubernetesObject, extensions: readonly KubernetesObject[] | undefined): boolean {
+  if (extensions === undefined) return true;
+  const major = majorOf(stack);
+  return major !== undefined && extensions.some(({ metadata }) => metadata.name === `${PACKAGE}-v${major}`);
+}
+
+/** An operator that is gone could not take its version back. */
+function servedBy({ operatorVersion }: InferenceStackStatus, present: boolean): string {
+  if (operatorVersion === undefined) return '-';
+  return present ? operatorVersion : `- (was ${operatorVersion})`;
+}
+
+/** What to do about a stack that no operator serves. */
+function unserved(stack: KubernetesObject): string {
+  const { namespace = '', name, labels } = stack.metadata;
+  const object = `InferenceStack ${namespace}/${name}`;
+  const problem = requestProblem(labels?.[OPERATOR_VERSION_LABEL]);
+  if (problem !== undefined) return formatProblem({ object, ...problem });
+  return `${object}: there is no operator of major ${majorOf(stack)}: \`make up\` installs those of the stack's settings`;
 }
 
 export function gpuSection(nodes: readonly KubernetesObject[], pods: readonly KubernetesObject[]): Section {

@@ -103,11 +103,35 @@ gpu-a  A100  4      2     2
     assert.equal(fleetReport({ ...HEALTHY, extensions: [EXTENSION, other] }, NOW).text, fleetReport(HEALTHY, NOW).text);
   });
 
-  it('names a stack that nobody serves', () => {
-    const orphan = { ...STACK, metadata: { ...STACK.metadata, labels: { operatorVersion: 'v7' } } };
-    const { text, healthy } = fleetReport({ ...HEALTHY, stacks: [orphan] }, NOW);
-    assert.match(text, /Needs attention:\n {2}team-a\/chat: no operator serves it\n$/);
+  it('shows who served a stack that nobody serves any more, and what to do', () => {
+    const { text, healthy } = fleetReport({ ...HEALTHY, extensions: [] }, NOW);
+    assert.match(text, /\nteam-a\/chat {2}v1 {8}- \(was 1\.2\.0\) {2}True /);
+    assert.match(
+      text,
+      /Needs attention:\n {2}InferenceStack team-a\/chat: there is no operator of major 1: `make up` installs those of the stack's settings\n$/,
+    );
     assert.equal(healthy, false);
+  });
+
+  it('tells a label that no operator could serve from an operator that is not there', () => {
+    const labelled = (labels: Record<string, string>): string =>
+      fleetReport({ ...HEALTHY, stacks: [{ ...STACK, metadata: { ...STACK.metadata, labels } }] }, NOW).text;
+    assert.match(labelled({ operatorVersion: 'v7' }), / there is no operator of major 7: /);
+    assert.match(
+      labelled({}),
+      /\n {2}InferenceStack team-a\/chat: metadata\.labels\.operatorVersion: is missing, so no operator serves this stack\. /,
+    );
+    assert.match(labelled({ operatorVersion: 'latest' }), /: names no operator version \(got "latest"\)\. /);
+  });
+
+  it('takes an operator that OLM could not install for none, and leaves the reason to the operator', () => {
+    const extension = { ...EXTENSION, status: conditions(['Installed', 'False', 'Failed']) };
+    const { text } = fleetReport({ ...HEALTHY, extensions: [extension] }, NOW);
+    assert.match(text, / - \(was 1\.2\.0\) /);
+    assert.match(
+      text,
+      /Needs attention:\n {2}ClusterExtension inference-stack-operator-v1: Installed: Failed: Failed it is\n$/,
+    );
   });
 
   it('says why a stack is not ready and why an operator makes no progress', () => {
