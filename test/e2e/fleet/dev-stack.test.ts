@@ -84,6 +84,22 @@ describe('the dev stack', function () {
     assert.equal(await fleet.pods(), before);
   });
 
+  it('says of an image that is not in the registry that it was not found', async () => {
+    const image = { repository: `${cluster.layout.registry}/demo-runtime`, tag: 'nope' };
+    const stack = {
+      apiVersion: 'models.titanml.co/v1beta1',
+      kind: 'InferenceStack',
+      metadata: { name: 'nope', labels: { operatorVersion: 'v1' } },
+      spec: { gateway: { image } },
+    };
+    await cluster.kubectl(['apply', '-f', '-'], JSON.stringify(stack));
+    await eventually(async () => {
+      const message = await cluster.kubectl(['get', 'istack', 'nope', '-o', 'jsonpath={.status.gateway.message}']);
+      assert.ok(message.endsWith(`ErrImagePull: ${image.repository}:nope: not found`), message);
+    }, MINUTES);
+    await cluster.kubectl(['delete', 'istack', 'nope']);
+  });
+
   it('refuses a stack of a major that nobody serves', async () => {
     const relabel = cluster.kubectl([
       'label',
