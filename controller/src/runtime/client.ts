@@ -115,7 +115,7 @@ export class Client {
   /** Server-side apply: these fields, and no other that this manager has set before. */
   async apply(type: ResourceType, object: KubernetesObject, options: ApplyOptions): Promise<KubernetesObject> {
     const { fieldManager, force, subresource, dryRun } = options;
-    // Unknown fields are dropped either way. To look for them, the API server would read the whole body twice.
+    // Fields that the schema does not know are refused either way. To look for them, the API server would read the body twice.
     const fieldValidation = 'Ignore';
     const query = { fieldManager, force, fieldValidation, dryRun: dryRun === true ? 'All' : undefined };
     const path = withQuery(pathOf(type, object.metadata.namespace, object.metadata.name, subresource), query);

@@ -138,7 +138,11 @@ function exchange(
       incoming = response;
       resolve(response);
     });
-    const giveUp = (error: Error): void => void (incoming ?? outgoing).destroy(error);
+    const giveUp = (error: Error): void => {
+      (incoming ?? outgoing).destroy(error);
+      // A request that waits for a connection says nothing of its end before it has one.
+      reject(error);
+    };
     const forget = onAbort(signal, () =>
       giveUp(new Error(`${method} ${request.path}: aborted`, { cause: signal?.reason })),
     );
@@ -157,23 +161,37 @@ function exchange(
   });
 }
 
-/** What is to be done when a signal is aborted. */
-const onAborts = new WeakMap<AbortSignal, Set<() => void>>();
+interface Aborting {
+  readonly acts: Set<() => void>;
+  readonly listener: () => void;
+}
+
+/** What is to be done when a signal is aborted, as long as there is something. */
+const aborting = new WeakMap<AbortSignal, Aborting>();
 
 /**
  * Does something when the signal is aborted, until the returned function is called. A signal has one listener, however many requests
- * it can end: Node's own way adds two for each, and takes longer for that than for sending the request.
+ * it can end: Node's own way adds two for each, and takes longer for that than for sending the request. It is taken away with the
+ * last of them, because Node keeps a signal that is made of others for as long as somebody listens.
  */
 function onAbort(signal: AbortSignal | undefined, act: () => void): () => void {
   if (signal === undefined) return () => undefined;
   if (signal.aborted) act();
-  const acts = onAborts.get(signal) ?? new Set();
-  if (!onAborts.has(signal)) {
-    onAborts.set(signal, acts);
-    signal.addEventListener('abort', () => [...acts].forEach((each) => each()), { once: true });
-  }
+  const { acts, listener } = aborting.get(signal) ?? listenTo(signal);
   acts.add(act);
-  return () => acts.delete(act);
+  return () => {
+    if (!acts.delete(act) || acts.size > 0) return;
+    signal.removeEventListener('abort', listener);
+    aborting.delete(signal);
+  };
+}
+
+function listenTo(signal: AbortSignal): Aborting {
+  const acts = new Set<() => void>();
+  const listener = (): void => [...acts].forEach((act) => act());
+  signal.addEventListener('abort', listener, { once: true });
+  aborting.set(signal, { acts, listener });
+  return { acts, listener };
 }
 
 /** A server's address may have a path of its own, as behind a management proxy. */
