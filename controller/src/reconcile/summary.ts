@@ -121,10 +121,11 @@ function isTroubled([, { phase }]: NamedWorkload): boolean {
   return phase === 'Waiting' || phase === 'Failed';
 }
 
-/** What is just on its way is not worth a word beside what is in trouble. */
+/** What is just on its way is not worth a word beside what is in trouble, and what gives the reason comes first. */
 function telling(waiting: readonly NamedWorkload[]): readonly NamedWorkload[] {
   const troubled = waiting.filter(isTroubled);
-  return troubled.length > 0 ? troubled : waiting;
+  const rank = ([, { phase }]: NamedWorkload): number => PHASES_WORST_FIRST.findIndex((worse) => worse === phase);
+  return (troubled.length > 0 ? troubled : waiting).toSorted((a, b) => rank(a) - rank(b));
 }
 
 function worstPhase(waiting: readonly NamedWorkload[]): string {
@@ -134,11 +135,18 @@ function worstPhase(waiting: readonly NamedWorkload[]): string {
 
 const PHASES_WORST_FIRST = ['Failed', 'Waiting', 'Progressing'] as const;
 
+/** Room for the names of those that share a message, where others have another. */
+const NAMES_BESIDE_OTHERS = 40;
+
 /** What is said of several is said once. */
 function described(workloads: readonly NamedWorkload[]): string[] {
   const alike = Map.groupBy(workloads, ([, { message = '' }]) => message);
+  const room = alike.size > 1 ? NAMES_BESIDE_OTHERS : undefined;
   return [...alike].map(([message, members]) => {
-    const who = names(members.map(([name]) => name));
+    const who = names(
+      members.map(([name]) => name),
+      room,
+    );
     // Some messages name the application themselves.
     return message.startsWith(`Application ${who} `) ? message : `${who}: ${message}`;
   });

@@ -52,6 +52,16 @@ describe('the summary of a stack', () => {
     );
   });
 
+  it('names what has failed before all that only waits', () => {
+    const waiting = { phase: 'Waiting', message: 'no node has room for it' } as const;
+    const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`app-${index}`, waiting]));
+    const failed = { phase: 'Failed', message: 'its model does not exist' } as const;
+    const all = summary({ gateway: ready, applications: { ...many, last: failed } });
+    const message = 'last: its model does not exist; app-0, app-1, app-2, app-3 and 26 more: no node has room for it';
+    assert.deepEqual([all['Ready']?.reason, all['Ready']?.message], ['RolloutFailed', message]);
+    assert.equal(all['ApplicationsReady']?.message, message);
+  });
+
   describe('of which GPUs are missing', () => {
     const message = 'Application a misses a place for 1 pod: no node has 64 free H200: 1 node matches, at most 8 free.';
     const gpus: ConditionInput = { type: 'GPUsAvailable', status: 'False', reason: 'InsufficientGPUs', message };
