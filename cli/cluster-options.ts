@@ -57,7 +57,9 @@ function unlessEmbedded(address: Address, env: Io['env'], running: (layout: Layo
   const named = address.kubeconfig !== undefined || address.context !== undefined || exported;
   if (named) return address;
   if (cluster === undefined) {
-    if (existsSync(join(homedir(), '.kube', 'config'))) return address;
+    // In a pod, the pod's own account counts.
+    const elsewhere = env['KUBERNETES_SERVICE_HOST'] !== undefined || existsSync(join(homedir(), '.kube', 'config'));
+    if (elsewhere) return address;
     const remedy = 'Start it with `make up`, or name another with --stack, KUBECONFIG or --kubeconfig.';
     throw problem('cluster', 'none is named, and the embedded one was never started', remedy);
   }

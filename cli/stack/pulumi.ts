@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { embeddedCluster } from '../../cluster/embedded/environment.ts';
 import { configuredLayout } from '../../cluster/embedded/layout.ts';
@@ -22,6 +22,7 @@ export function pulumiEnvironment(env: Environment, { embedded }: Pick<StackFile
     ...env,
     ...(backend.kind === 'embedded' ? localState(env, backend.url) : {}),
     ...(dockerConfig === undefined ? {} : { DOCKER_CONFIG: dockerConfig }),
+    ...absoluteKubeconfig(env),
     PULUMI_SKIP_UPDATE_CHECK: 'true',
     PULUMI_SUPPRESS_NEO_LINK: 'true',
     ...pluginEnvironment(env),
@@ -32,6 +33,13 @@ export function pulumiEnvironment(env: Environment, { embedded }: Pick<StackFile
     // They are over before most of their garbage is worth collecting. What a person has set comes later and wins.
     NODE_OPTIONS: ['--max-semi-space-size=64', env['NODE_OPTIONS'] ?? ''].join(' ').trim(),
   };
+}
+
+/** Pulumi runs the program in a directory of its own, where a relative path would lead elsewhere. */
+function absoluteKubeconfig({ KUBECONFIG = '' }: Environment): Environment {
+  if (KUBECONFIG === '') return {};
+  const paths = KUBECONFIG.split(delimiter).map((path) => (path === '' ? '' : resolve(path)));
+  return { KUBECONFIG: paths.join(delimiter) };
 }
 
 /**

@@ -28,8 +28,8 @@ export async function readStackFile(
   const text = await io.read(resolve(checkout, file)).catch(async () => {
     throw configFile === undefined ? noSuchStack(file, await stackNames(io, checkout)) : noSuchFile(file);
   });
-  const { config = {} } = (yaml.load(text) ?? {}) as { config?: Readonly<Record<string, unknown>> };
-  const setting = (name: string): unknown => config[`${PROJECT}:${name}`];
+  const { config } = (yaml.load(text) ?? {}) as { config?: Readonly<Record<string, unknown>> | null };
+  const setting = (name: string): unknown => config?.[`${PROJECT}:${name}`];
   return {
     text,
     embedded: setting('cluster') === 'embedded',

@@ -34,6 +34,10 @@ function ownPlaces(): Places {
 function keepNoLogs(home: string): void {
   const logs = join(home, 'logs');
   if (statSync(logs, { throwIfNoEntry: false })?.isFile() === true) return;
-  rmSync(logs, { recursive: true, force: true });
-  writeFileSync(logs, 'Pulumi keeps no logs here: docs/decisions/0057-previews-that-are-fast.md\n');
+  try {
+    rmSync(logs, { recursive: true, force: true });
+    writeFileSync(logs, 'Pulumi keeps no logs here: docs/decisions/0057-previews-that-are-fast.md\n');
+  } catch {
+    // Another run works with the directory, or does the same just now. Nothing but time is lost.
+  }
 }

@@ -50,6 +50,15 @@ describe('the cluster that a command asks', () => {
     }
   });
 
+  it('is that of the pod in a pod', async () => {
+    const env = { CLUSTER_STATE: join(directory, 'never-started'), KUBERNETES_SERVICE_HOST: '10.96.0.1' };
+    // This is no pod, so the account is missing that it would have.
+    await assert.rejects(
+      withCluster({}, recordingIo({}, env), (client) => client.raw('/who')),
+      /serviceaccount/,
+    );
+  });
+
   it('is the embedded one when nobody named another', async () => {
     assert.equal(await ask({}, { exported: false }), 'embedded');
   });
