@@ -67,8 +67,8 @@ function chooseStrategy(
   if (room) return { strategy: 'surge', reason: `A node has ${gpu.count} more free ${label} for a new pod.` };
   const why = `No matching node has ${gpu.count} more free ${label}`;
   return replicas > 1
-    ? { strategy: 'inPlace', reason: `${why}, so pods are replaced one after the other.` }
-    : { strategy: 'recreate', reason: `${why}, so the old pod goes before the new one comes.` };
+    ? { strategy: 'inPlace', reason: `${why}, so a change replaces one pod after the other.` }
+    : { strategy: 'recreate', reason: `${why}, so a change ends the old pod before the new one starts.` };
 }
 
 function describeMissing(

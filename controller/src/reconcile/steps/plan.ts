@@ -88,7 +88,7 @@ function planGpus(state: State, world: World, rendered: RenderResult): Record<st
 /** A new pod that waits for the cache of the old one waits for ever if the old one waits for the new one. */
 function withCache(plan: GpuPlan, mode: string | undefined): GpuPlan {
   if (mode === undefined) return plan;
-  const reason = `The model cache is ${mode}, so the old pod goes before the new one comes.`;
+  const reason = `The model cache is ${mode}, so a change ends the old pod before the new one starts.`;
   return { ...plan, strategy: 'recreate', reason };
 }
 
