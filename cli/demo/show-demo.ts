@@ -1,7 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import yaml from 'js-yaml';
 import { embeddedCluster } from '../../cluster/embedded/environment.ts';
-import { GROUP, INFERENCE_STACK, STORAGE_VERSION } from '../../controller/src/api/constants.ts';
+import { GROUP, INFERENCE_STACK, OPERATOR_VERSION_LABEL, STORAGE_VERSION } from '../../controller/src/api/constants.ts';
+import { operatorNames } from '../../components/bundle/operator-names.ts';
+import { EXTENSIONS } from '../../components/olm/resource-types.ts';
+import { parseOperatorRequest } from '../../controller/src/api/operator-version.ts';
 import type { InferenceStackStatus } from '../../controller/src/api/status.ts';
 import { ProblemsError } from '../../controller/src/problem.ts';
 import { Client } from '../../controller/src/runtime/client.ts';
@@ -56,7 +59,9 @@ async function ready(client: Client, stack: KubernetesObject): Promise<void> {
     const status = (found['status'] ?? {}) as InferenceStackStatus;
     const condition = status.conditions?.find(({ type }) => type === 'Ready');
     const current = status.observedGeneration === found.metadata.generation;
-    if (condition?.status === 'True' && current) return;
+    // Right after an upgrade, what is said is still the word of the operator that goes.
+    const served = status.operatorVersion === (await installedVersion(client, found));
+    if (condition?.status === 'True' && current && served) return;
     if (Date.now() > deadline) {
       const message = condition?.message ?? 'no operator has reported on it';
       const remedy = '`make status` shows more.';
@@ -64,6 +69,14 @@ async function ready(client: Client, stack: KubernetesObject): Promise<void> {
     }
     await setTimeout(POLL_MS);
   }
+}
+
+/** The version of the operator that OLM has installed for a stack. */
+async function installedVersion(client: Client, { metadata }: KubernetesObject): Promise<string | undefined> {
+  const request = parseOperatorRequest(metadata.labels?.[OPERATOR_VERSION_LABEL] ?? '');
+  const extension = await client.get(EXTENSIONS, { name: operatorNames(request?.major ?? 0).operator });
+  const { install } = (extension['status'] ?? {}) as { install?: { bundle?: { version?: string } } };
+  return install?.bundle?.version;
 }
 
 /** A reader connects to the gateway a moment after its pod is ready; until then the gateway knows no model. */

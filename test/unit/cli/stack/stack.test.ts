@@ -32,6 +32,12 @@ describe('running a stack', () => {
     const prod = 'config: {inference-stack-fleet:kubeconfig: /k, inference-stack-fleet:kubeContext: production}';
     const io = recordingIo({ '/c/Pulumi.dev.yaml': dev, '/c/Pulumi.prod.yaml': prod });
     assert.deepEqual(await readStackFile(io, '/c', { stack: 'dev' }), { text: dev, embedded: true, demo: true });
+    const empty = recordingIo({ '/c/Pulumi.new.yaml': 'config:' });
+    assert.deepEqual(await readStackFile(empty, '/c', { stack: 'new' }), {
+      text: 'config:',
+      embedded: false,
+      demo: false,
+    });
     const cluster = { kubeconfig: '/k', kubeContext: 'production' };
     for (const stack of ['prod', 'acme/inference-stack-fleet/prod']) {
       const file = await readStackFile(io, '/c', { stack });
