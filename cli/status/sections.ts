@@ -6,6 +6,7 @@ import type { InferenceStackStatus } from '../../controller/src/api/status.ts';
 import { formatProblem } from '../../controller/src/problem.ts';
 import type { KubernetesObject } from '../../controller/src/runtime/object.ts';
 import { at, condition, list, text, unmet } from './fields.ts';
+import { stackWarnings } from './stack-warnings.ts';
 import { table } from './table.ts';
 
 /** One table, and what in it needs attention. */
@@ -66,14 +67,7 @@ export function stackSection(
   const orphans = stacks.filter((stack) => !hasOperator(stack, extensions));
   return {
     text: table(['STACK', 'ASKS FOR', 'SERVED BY', 'READY', 'APPLICATIONS', 'GPUS', 'URL'], rows),
-    warnings: [
-      ...orphans.map(unserved),
-      ...unmet(
-        stacks.filter((stack) => !orphans.includes(stack)),
-        'InferenceStack',
-        ['Ready'],
-      ),
-    ],
+    warnings: [...orphans.map(unserved), ...stacks.filter((stack) => !orphans.includes(stack)).flatMap(stackWarnings)],
   };
 }
 

@@ -1,0 +1,61 @@
+import type { InferenceStackStatus, WorkloadStatus } from '../../controller/src/api/status.ts';
+import type { KubernetesObject } from '../../controller/src/runtime/object.ts';
+import { condition, unmet } from './fields.ts';
+
+/** How many lines a stack gets before the rest is counted. */
+const SHOWN = 5;
+
+/** So much of a message is left where the operator cut its middle out to have one line. */
+const BEGINNING = 40;
+
+/** Phases of what is not ready; those that need a person come before those that pass. */
+const WORST_FIRST: readonly WorkloadStatus['phase'][] = ['Failed', 'Waiting', 'Progressing'];
+
+/** The gateway or an application, with what it says of itself. */
+interface Part {
+  readonly name: string;
+  readonly phase: NonNullable<WorkloadStatus['phase']>;
+  readonly message: string;
+}
+
+/** Why a stack is not ready. Its condition has room for one line, so each part tells its own. */
+export function stackWarnings(stack: KubernetesObject): readonly string[] {
+  const ready = unmet([stack], 'InferenceStack', ['Ready']);
+  if (ready.length === 0) return [];
+  const where = `InferenceStack ${stack.metadata.namespace ?? ''}/${stack.metadata.name}`;
+  const parts = unready(stack);
+  const told = parts.map((part) => `${where}: ${described(part)}`);
+  const lines = isTold(stack, parts) ? told : [...ready, ...told];
+  const rest = lines.length - SHOWN;
+  return rest > 0 ? [...lines.slice(0, SHOWN), `${where}: and ${rest} more`] : lines;
+}
+
+function unready(stack: KubernetesObject): readonly Part[] {
+  // The status keeps what ran before a spec that was not accepted: that is no reason for anything.
+  if (condition(stack, 'Accepted')?.status !== 'True') return [];
+  const { gateway = {}, applications = {} } = (stack['status'] ?? {}) as InferenceStackStatus;
+  const all = [['gateway', gateway] as const, ...named(applications)];
+  return all
+    .map(([name, { phase = 'Progressing', message = '' }]): Part => ({ name, phase, message }))
+    .filter(({ phase }) => WORST_FIRST.includes(phase))
+    .sort((a, b) => WORST_FIRST.indexOf(a.phase) - WORST_FIRST.indexOf(b.phase));
+}
+
+function named(applications: Readonly<Record<string, WorkloadStatus>>): (readonly [string, WorkloadStatus])[] {
+  return Object.entries(applications).map(([name, status]) => [`application ${name}`, status] as const);
+}
+
+/** Whether the parts say what the stack says: objects that were refused, or GPUs of pods to come, are only known to it. */
+function isTold(stack: KubernetesObject, parts: readonly Part[]): boolean {
+  const summary = condition(stack, 'Ready')?.message ?? '';
+  return parts.some(
+    ({ message }) => message !== '' && summary.includes(message.replace(/\.$/, '').slice(0, BEGINNING)),
+  );
+}
+
+function described({ name, phase, message }: Part): string {
+  if (message === '') return `${name}: ${phase}`;
+  // Some messages name the application themselves.
+  const itself = message.toLowerCase().startsWith(`${name.toLowerCase()} `);
+  return itself ? `${phase}: ${message}` : `${name}: ${phase}: ${message}`;
+}
