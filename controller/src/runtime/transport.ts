@@ -108,15 +108,20 @@ export class Transport {
 
 function newAgent(connection: Connection, maxSockets: number): http.Agent {
   const options = { keepAlive: true, keepAliveMsecs: 15_000, maxSockets, scheduling: 'lifo' as const };
-  if (connection.server.protocol === 'http:') return new http.Agent(options);
-  return new https.Agent({
-    ...options,
-    ca: connection.ca,
-    cert: connection.cert,
-    key: connection.key,
-    servername: connection.serverName,
-    rejectUnauthorized: connection.insecureSkipTlsVerify !== true,
-  });
+  const agent =
+    connection.server.protocol === 'http:'
+      ? new http.Agent(options)
+      : new https.Agent({
+          ...options,
+          ca: connection.ca,
+          cert: connection.cert,
+          key: connection.key,
+          servername: connection.serverName,
+          rejectUnauthorized: connection.insecureSkipTlsVerify !== true,
+        });
+  // All its connections are alike. Node would make up a name from certificates and keys, kilobytes long, for every request.
+  agent.getName = () => connection.server.host;
+  return agent;
 }
 
 function exchange(
