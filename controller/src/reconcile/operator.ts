@@ -39,6 +39,12 @@ export interface OperatorOptions {
   readonly watchIdleMs?: number;
 }
 
+/**
+ * The wait after work that failed on its way: the next try has less to do. Were such failures counted, those that come and go would
+ * add up to a minute for a stack of many objects.
+ */
+const PROGRESS_BACKOFF = { baseMs: 100, maxMs: 100 };
+
 /** What the API server has refused it will most likely refuse again: others must not wait for that. */
 const REFUSAL_BACKOFF = { baseMs: 5_000, maxMs: 300_000 };
 
@@ -180,7 +186,8 @@ export class Operator {
       if (lost.aborted) return;
       logger.error('A stack could not be reconciled and is tried again.', { stack: key, error });
       metrics.reconciled(CONTROLLER, 'error', seconds());
-      queue.addRateLimited(key);
+      if (this.#echoes.hasWritten(key)) queue.forget(key);
+      queue.addRateLimited(key, this.#echoes.hasWritten(key) ? PROGRESS_BACKOFF : undefined);
     } finally {
       if (this.#echoes.end(key)) queue.add(key);
     }

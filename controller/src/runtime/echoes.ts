@@ -5,6 +5,7 @@
  */
 export class Echoes {
   readonly #noted = new Map<string, Set<string>>();
+  readonly #written = new Set<string>();
 
   /** The work on a key begins. */
   begin(key: string): void {
@@ -20,13 +21,19 @@ export class Echoes {
 
   /** The work itself has made this version. */
   wrote(key: string, object: string, version: number): void {
-    this.#noted.get(key)?.delete(versionOf(object, version));
+    if (this.#noted.get(key)?.delete(versionOf(object, version)) !== undefined) this.#written.add(key);
+  }
+
+  /** Whether the work on a key has written something so far. */
+  hasWritten(key: string): boolean {
+    return this.#written.has(key);
   }
 
   /** The work has ended; whether something was changed meanwhile that it has not made itself. */
   end(key: string): boolean {
     const noted = this.#noted.get(key);
     this.#noted.delete(key);
+    this.#written.delete(key);
     return noted !== undefined && noted.size > 0;
   }
 }

@@ -26,4 +26,15 @@ describe('echoes of our own writes', () => {
     assert.equal(echoes.heard('other', 'ConfigMap/b', 8), false);
     assert.equal(echoes.end('stack'), false);
   });
+
+  it('tell whether the work has come further', () => {
+    const echoes = new Echoes();
+    echoes.begin('stack');
+    assert.equal(echoes.hasWritten('stack'), false);
+    echoes.wrote('stack', 'ConfigMap/a', 7);
+    assert.equal(echoes.hasWritten('stack'), true);
+    echoes.end('stack');
+    echoes.wrote('stack', 'ConfigMap/a', 8);
+    assert.equal(echoes.hasWritten('stack'), false);
+  });
 });
