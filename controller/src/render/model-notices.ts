@@ -4,26 +4,24 @@ import type { Problem } from '../problem.ts';
 import type { EffectiveSpec } from './effective.ts';
 
 /** Models that answer in the place of those that their author meant. */
-export function modelNotices(given: InferenceStackSpec, { applications }: EffectiveSpec): Problem[] {
-  return [...unnamedModels(given), ...sharedGroups(applications)];
+export function modelNotices(given: InferenceStackSpec, spec: EffectiveSpec): Problem[] {
+  return [...unnamedModels(given, spec), ...sharedGroups(spec)];
 }
 
-function unnamedModels({ applications = {}, applicationTemplate }: InferenceStackSpec): Problem[] {
-  if (applicationTemplate?.readerConfig?.modelName !== undefined) return [];
-  return (
-    Object.entries(applications)
-      // YAML has `null` for an application that says nothing.
-      .filter(([, application]: [string, Application | null]) => application?.readerConfig?.modelName === undefined)
-      .map(([name]) => ({
-        path: `spec.applications.${name}.readerConfig.modelName`,
-        message: `is not set, so ${APPLICATION_DEFAULTS.readerConfig.modelName} answers`,
-        remedy: 'Name the model.',
-      }))
-  );
+function unnamedModels(given: InferenceStackSpec, { applications }: EffectiveSpec): Problem[] {
+  const isNamed = (values: Application | undefined): boolean => typeof values?.readerConfig?.modelName === 'string';
+  if (isNamed(given.applicationTemplate)) return [];
+  return Object.keys(applications)
+    .filter((name) => !isNamed(given.applications?.[name]))
+    .map((name) => ({
+      path: `spec.applications.${name}.readerConfig.modelName`,
+      message: `is not set, so ${APPLICATION_DEFAULTS.readerConfig.modelName} answers`,
+      remedy: 'Name the model.',
+    }));
 }
 
 /** Readers of one consumer group take each other's requests: right for one model on several kinds of GPUs, wrong for two. */
-function sharedGroups(applications: EffectiveSpec['applications']): Problem[] {
+function sharedGroups({ applications }: EffectiveSpec): Problem[] {
   const first = new Map<string, { readonly name: string; readonly modelName: string }>();
   return Object.entries(applications).flatMap(([name, { readerConfig }]) => {
     const { consumerGroup, modelName } = readerConfig;

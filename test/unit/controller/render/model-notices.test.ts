@@ -24,6 +24,15 @@ describe('notices about models', () => {
     assert.deepEqual(noticesOf({ chat: { modelName: 'TitanML/dummy_model' } }), []);
   });
 
+  it('bear what YAML makes of keys without values', () => {
+    const given = [{ applications: null }, { applications: { chat: null } }, { applicationTemplate: null }];
+    const told = given.map((spec) => {
+      const parsed = spec as unknown as InferenceStackSpec;
+      return modelNotices(parsed, effectiveSpec(parsed)).length;
+    });
+    assert.deepEqual(told, [0, 0, 0]);
+  });
+
   it('tell of two models that take each other’s requests', () => {
     const notice =
       'spec.applications.embed.readerConfig.consumerGroup: is that of chat, which serves another model: either of them ' +
