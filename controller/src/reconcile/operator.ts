@@ -186,8 +186,9 @@ export class Operator {
       if (lost.aborted) return;
       logger.error('A stack could not be reconciled and is tried again.', { stack: key, error });
       metrics.reconciled(CONTROLLER, 'error', seconds());
-      if (this.#echoes.hasWritten(key)) queue.forget(key);
-      queue.addRateLimited(key, this.#echoes.hasWritten(key) ? PROGRESS_BACKOFF : undefined);
+      const further = this.#echoes.hasWritten(key);
+      if (further) queue.forget(key);
+      queue.addRateLimited(key, further ? PROGRESS_BACKOFF : undefined);
     } finally {
       if (this.#echoes.end(key)) queue.add(key);
     }
