@@ -28,5 +28,6 @@ describe('the Events of a pod', () => {
   it('say nothing about what has passed', () => {
     assert.equal(summarizeEvents([event('failed to sync the cache', 600)], NOW), undefined);
     assert.equal(summarizeEvents([], NOW), undefined);
+    assert.equal(summarizeEvents([{ ...event('a'), message: undefined }, event('b')], NOW), 'b');
   });
 });
