@@ -3,6 +3,7 @@ import yaml from 'js-yaml';
 import { embeddedCluster } from '../../cluster/embedded/environment.ts';
 import { GROUP, INFERENCE_STACK, OPERATOR_VERSION_LABEL, STORAGE_VERSION } from '../../controller/src/api/constants.ts';
 import { operatorNames } from '../../components/bundle/operator-names.ts';
+import { reportedBundle } from '../../components/olm/reported-bundle.ts';
 import { EXTENSIONS } from '../../components/olm/resource-types.ts';
 import { parseOperatorRequest } from '../../controller/src/api/operator-version.ts';
 import type { InferenceStackStatus } from '../../controller/src/api/status.ts';
@@ -75,8 +76,7 @@ async function ready(client: Client, stack: KubernetesObject): Promise<void> {
 async function installedVersion(client: Client, { metadata }: KubernetesObject): Promise<string | undefined> {
   const request = parseOperatorRequest(metadata.labels?.[OPERATOR_VERSION_LABEL] ?? '');
   const extension = await client.get(EXTENSIONS, { name: operatorNames(request?.major ?? 0).operator });
-  const { install } = (extension['status'] ?? {}) as { install?: { bundle?: { version?: string } } };
-  return install?.bundle?.version;
+  return reportedBundle(extension)?.version;
 }
 
 /** A reader connects to the gateway a moment after its pod is ready; until then the gateway knows no model. */

@@ -1,4 +1,5 @@
 import type { InferenceStackStatus, WorkloadStatus } from '../../controller/src/api/status.ts';
+import { PHASES_WORST_FIRST } from '../../controller/src/reconcile/summary.ts';
 import type { KubernetesObject } from '../../controller/src/runtime/object.ts';
 import { condition, unmet } from './fields.ts';
 
@@ -8,8 +9,7 @@ const SHOWN = 5;
 /** So much of a message is left where the operator cut its middle out to have one line. */
 const BEGINNING = 40;
 
-/** Phases of what is not ready; those that need a person come before those that pass. */
-const WORST_FIRST: readonly WorkloadStatus['phase'][] = ['Failed', 'Waiting', 'Progressing'];
+const WORST_FIRST: readonly WorkloadStatus['phase'][] = PHASES_WORST_FIRST;
 
 /** The gateway or an application, with what it says of itself. */
 interface Part {

@@ -8,6 +8,7 @@ import type { ExistingOlm } from '../../components/olm/existing.ts';
 import { readExistingOlm } from '../../components/olm/read-existing.ts';
 import { optional } from '../../components/optional.ts';
 import { certificatesExpiry } from '../../components/olm/certificate-expiry.ts';
+import { reportedBundle } from '../../components/olm/reported-bundle.ts';
 import { DEFINITIONS, EXTENSIONS, WEBHOOKS } from '../../components/olm/resource-types.ts';
 import {
   GROUP,
@@ -83,7 +84,6 @@ function stackType(names: typeof INFERENCE_STACK): ResourceType {
 
 interface ExtensionFields {
   readonly spec?: { readonly source?: { readonly catalog?: { readonly packageName?: string } } };
-  readonly status?: { readonly install?: { readonly bundle?: { readonly name: string; readonly version: string } } };
 }
 
 function isOfOurPackage(extension: KubernetesObject): boolean {
@@ -112,7 +112,7 @@ function bundleOf(extension: KubernetesObject, major: number): readonly (readonl
 }
 
 function installedBundle(extension: KubernetesObject): readonly InstalledBundle[] {
-  const bundle = (extension as ExtensionFields).status?.install?.bundle;
+  const bundle = reportedBundle(extension);
   const version = bundle === undefined ? null : semver.parse(bundle.version);
   return bundle === undefined || version === null ? [] : [{ name: bundle.name, version }];
 }

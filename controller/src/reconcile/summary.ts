@@ -133,7 +133,8 @@ function worstPhase(waiting: readonly NamedWorkload[]): string {
   return PHASES_WORST_FIRST.find((phase) => phases.has(phase)) ?? 'Progressing';
 }
 
-const PHASES_WORST_FIRST = ['Failed', 'Waiting', 'Progressing'] as const;
+/** Phases of what is not ready; those that need a person come before those that pass. */
+export const PHASES_WORST_FIRST = ['Failed', 'Waiting', 'Progressing'] as const;
 
 /** Room for the names of those that share a message, where others have another. */
 const NAMES_BESIDE_OTHERS = 40;
