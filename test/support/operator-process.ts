@@ -34,7 +34,7 @@ export class OperatorProcess {
   static async start(options: OperatorProcessOptions): Promise<OperatorProcess> {
     const { kubeconfig, directory, version = '1.0.0', pod = 'pod-0', workers = 16 } = options;
     const [metrics = 0, health = 0] = await freePorts(2);
-    const file = controllerFile(options.bundled === true ? 'dist/controller.mjs' : 'src/main.ts');
+    const file = controllerFile(options.bundled === true ? 'dist/controller.cjs' : 'src/main.ts');
     const env = {
       KUBECONFIG: kubeconfig,
       OPERATOR_VERSION: version,
