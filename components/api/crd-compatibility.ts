@@ -83,7 +83,7 @@ const IS_REBUILT: Readonly<Record<keyof InferenceStackStatus, boolean>> = {
   url: true,
 };
 
-/** A schema without the fields of status that may change freely. */
+/** A schema without the fields of status that may change freely. How writers of status are merged does not matter: it has one. */
 function withoutRebuilt(schema: SchemaNode): SchemaNode {
   const { properties } = schema;
   if (!isObject(properties) || !isObject(properties.status) || !isObject(properties.status.properties)) return schema;
@@ -91,6 +91,9 @@ function withoutRebuilt(schema: SchemaNode): SchemaNode {
   const kept = Object.entries(properties.status.properties).filter(([name]) => rebuilt[name] !== true);
   return {
     ...schema,
-    properties: { ...properties, status: { ...properties.status, properties: Object.fromEntries(kept) } },
+    properties: {
+      ...properties,
+      status: { ...properties.status, 'x-kubernetes-map-type': 'atomic', properties: Object.fromEntries(kept) },
+    },
   };
 }

@@ -6,7 +6,12 @@ import type { Source } from './source.ts';
 /** The schema of a whole object: identical in every version, so that no write through one loses what another knows. */
 export function objectSchema(source: Source): Schema {
   const spec = schemaOfInterface(source, 'InferenceStackSpec', decorate);
-  const status = schemaOfInterface(source, 'InferenceStackStatus', decorate);
+  // It has one writer at a time, who writes it whole. Without this the API server would keep a list of all its fields beside it, almost
+  // as long as the status, and compare both at every write.
+  const status: Schema = {
+    ...schemaOfInterface(source, 'InferenceStackStatus', decorate),
+    'x-kubernetes-map-type': 'atomic',
+  };
   return decorate('InferenceStack', {
     type: 'object',
     description: 'Models behind one gateway. The label operatorVersion chooses the operator that serves the stack.',

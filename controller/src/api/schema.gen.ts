@@ -1931,6 +1931,7 @@ export const OBJECT_SCHEMA: Schema = {
         gpus: { type: 'integer', format: 'int32', description: "GPUs that the stack's pods hold on their nodes." },
         url: { type: 'string', description: 'Where the gateway answers inside the cluster.' },
       },
+      'x-kubernetes-map-type': 'atomic',
     },
   },
   'x-kubernetes-validations': [

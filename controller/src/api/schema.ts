@@ -20,6 +20,7 @@ export interface Schema {
   'x-kubernetes-int-or-string'?: true;
   'x-kubernetes-list-type'?: 'map' | 'atomic';
   'x-kubernetes-list-map-keys'?: string[];
+  'x-kubernetes-map-type'?: 'atomic';
   'x-kubernetes-validations'?: Validation[];
 }
 

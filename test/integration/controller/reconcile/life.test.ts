@@ -53,6 +53,12 @@ describe('the life of a stack', function () {
     assert.equal(stack.status.applications?.['chat']?.model, 'm/chat');
   });
 
+  it('owns its status as a whole, so that the API server keeps no list of its fields', async () => {
+    const { metadata } = await plane.client.get(STACKS, { namespace: 'team-a', name: 'demo' });
+    const written = metadata.managedFields?.find(({ subresource }) => subresource === 'status');
+    assert.deepEqual(written?.fieldsV1, { 'f:status': {} });
+  });
+
   it('writes nothing and asks nothing when nothing differs', async () => {
     await operator.quiet();
     const before = await operator.requests();

@@ -173,6 +173,16 @@ describe('a change of a CRD', () => {
       });
     }
 
+    it('may say how writers are merged, since there is one', () => {
+      const claim = object({});
+      const atomic = { 'x-kubernetes-map-type': 'atomic' };
+      assert.deepEqual(problems(of(object({ claim })), of(object({ claim }, atomic))), []);
+      assert.deepEqual(problems(of(object({ claim }, atomic)), of(object({ claim }))), []);
+      assert.deepEqual(problems(definition(object({ a: object({}) })), definition(object({ a: object({}, atomic) }))), [
+        'spec.versions[v1].spec.a: x-kubernetes-map-type was not set (got "atomic")',
+      ]);
+    });
+
     it('is refused when it drops all of it', () => {
       assert.deepEqual(problems(of(object({ claim: text })), of()), [
         'spec.versions[v1].status: is gone, and what stacks say there would be erased',
