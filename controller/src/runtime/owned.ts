@@ -74,8 +74,10 @@ export class OwnedKinds<D = unknown> {
 
   /** Puts the answer to a write into the store and returns what is kept of it. */
   remember(object: KubernetesObject): OwnedObject<D> {
-    const kept = this.#keep(object);
     const key = objectKey(object.metadata);
+    const known = this.get(object.kind, key);
+    // The watch is often faster than the answer, and has brought the same.
+    const kept = known?.resourceVersion === Number(object.metadata.resourceVersion) ? known : this.#keep(object);
     this.#byKind.get(object.kind)?.remember(object, kept);
     if (kept.owner !== undefined) this.#options.onWritten(kept.owner, `${object.kind}/${key}`, kept.resourceVersion);
     return kept;
