@@ -2,12 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GROUP, INFERENCE_STACK, STORAGE_VERSION } from '../../../controller/src/api/constants.ts';
-import { eventually } from '../../support/eventually.ts';
 import { freePorts } from '../../support/free-port.ts';
 import { Program } from '../../support/program.ts';
-import { createNamespace, newStack, ownedType, STACKS } from '../../support/stack-api.ts';
+import { createNamespace, ownedType, STACKS } from '../../support/stack-api.ts';
 import { startPlane } from '../../support/stack-plane.ts';
-import { benchSpec, inParallel, NAMESPACE, stackName } from './workload.ts';
+import { benchStack, inParallel, NAMESPACE, untilMade } from './workload.ts';
 
 /** Deployments of one stack: the gateway's and those of three applications. */
 const DEPLOYMENTS_PER_STACK = 4;
@@ -22,7 +21,7 @@ export async function measureHelmOperator(stacks: number, chart: string): Promis
   try {
     await createNamespace(plane.client, NAMESPACE);
     await inParallel(stacks, async (index) => {
-      await plane.client.create(STACKS, newStack(NAMESPACE, stackName(index), benchSpec()));
+      await plane.client.create(STACKS, benchStack(index));
     });
     const [metrics = 0, health = 0] = await freePorts(2);
     const started = performance.now();
@@ -36,14 +35,7 @@ export async function measureHelmOperator(stacks: number, chart: string): Promis
     operator = new Program('helm-operator', args, join(directory, 'helm-operator.log'), {
       KUBECONFIG: await plane.kubeconfig(),
     });
-    await eventually(
-      async () => {
-        const made = await plane.client.listAll(ownedType('Deployment'), { namespace: NAMESPACE });
-        if (made.length < stacks * DEPLOYMENTS_PER_STACK) throw new Error(`${made.length} Deployments`);
-      },
-      3_600_000,
-      500,
-    );
+    await untilMade(plane.client, ownedType('Deployment'), stacks * DEPLOYMENTS_PER_STACK);
     return (performance.now() - started) / 1000;
   } finally {
     await operator?.stop('SIGKILL');

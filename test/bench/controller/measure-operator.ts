@@ -3,15 +3,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { CONFIG_HASH_ANNOTATION } from '../../../controller/src/api/constants.ts';
+import type { InferenceStackStatus } from '../../../controller/src/api/types.ts';
 import type { Client } from '../../../controller/src/runtime/client.ts';
 import type { KubernetesObject, ResourceType } from '../../../controller/src/runtime/object.ts';
 import { Reflector } from '../../../controller/src/runtime/reflector.ts';
-import { eventually } from '../../support/eventually.ts';
 import { OperatorProcess } from '../../support/operator-process.ts';
-import { createNamespace, newStack, ownedType, STACKS } from '../../support/stack-api.ts';
+import { createNamespace, getStack, ownedType, STACKS } from '../../support/stack-api.ts';
 import { startPlane } from '../../support/stack-plane.ts';
 import { processUsage } from './process-usage.ts';
-import { benchSpec, CONCURRENCY, inParallel, NAMESPACE, percentile, renderedObjects, stackName } from './workload.ts';
+import {
+  benchStack,
+  CONCURRENCY,
+  inParallel,
+  NAMESPACE,
+  percentile,
+  renderedObjects,
+  stackName,
+  untilMade,
+} from './workload.ts';
 
 export interface OperatorFigures {
   /** Until the last object of the last stack was there. */
@@ -27,6 +36,8 @@ export interface OperatorFigures {
   readonly p99Ms: number;
   /** In ten seconds in which nothing changes, other than for the Lease and for optional kinds that are missing. */
   readonly steadyRequests: number;
+  /** As the operator wrote it to one of the stacks. */
+  readonly status: InferenceStackStatus;
 }
 
 const CHANGES = 200;
@@ -43,7 +54,7 @@ export async function measureOperator(stacks: number): Promise<OperatorFigures> 
   try {
     await createNamespace(plane.client, NAMESPACE);
     await inParallel(stacks, async (index) => {
-      await plane.client.create(STACKS, newStack(NAMESPACE, stackName(index), benchSpec()));
+      await plane.client.create(STACKS, benchStack(index));
     });
     const last = lastObjects(stacks);
     const started = performance.now();
@@ -53,9 +64,10 @@ export async function measureOperator(stacks: number): Promise<OperatorFigures> 
       workers: CONCURRENCY,
       bundled: true,
     });
-    await untilMade(plane.client, last);
+    await untilMade(plane.client, last.type, last.count);
     const seconds = (performance.now() - started) / 1000;
     const quietSeconds = ((await quietSince(operator)) - started) / 1000;
+    const { status = {} } = await getStack(plane.client, NAMESPACE, stackName(0));
     const requests = await operator.sum('rest_client_requests_total');
     const reconciles = await operator.sum('controller_runtime_reconcile_total');
     const steadyRequests = await steady(operator);
@@ -71,6 +83,7 @@ export async function measureOperator(stacks: number): Promise<OperatorFigures> 
       p50Ms: percentile(latencies, 0.5),
       p99Ms: percentile(latencies, 0.99),
       steadyRequests,
+      status,
     };
   } finally {
     stop.abort();
@@ -85,19 +98,6 @@ function lastObjects(stacks: number): { type: ResourceType; count: number } {
   const objects = renderedObjects(0);
   const kind = objects.at(-1)?.kind ?? '';
   return { type: ownedType(kind), count: stacks * objects.filter((object) => object.kind === kind).length };
-}
-
-/** Asks for one object and how many more there are: a watch would take a share of what is measured. */
-async function untilMade(client: Client, { type, count }: ReturnType<typeof lastObjects>): Promise<void> {
-  await eventually(
-    async () => {
-      const { items, metadata } = await client.list(type, { namespace: NAMESPACE, limit: 1 });
-      const made = items.length + (metadata.remainingItemCount ?? 0);
-      if (made < count) throw new Error(`${made} of ${count} ${type.plural} have been made`);
-    },
-    3_600_000,
-    50,
-  );
 }
 
 interface Seen {

@@ -20,6 +20,7 @@ const PANELS: readonly Panel[] = [
     title: 'seconds until everything is applied',
     curves: [
       { label: 'operator', color: '#c0392b', value: ({ seconds }) => seconds },
+      { label: 'reporting client', color: '#7d8a2e', value: ({ reportingSeconds }) => reportingSeconds },
       { label: 'bare client', color: '#2471a3', value: ({ bareSeconds }) => bareSeconds },
     ],
   },

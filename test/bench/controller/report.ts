@@ -4,6 +4,8 @@ export interface Row extends OperatorFigures {
   readonly stacks: number;
   readonly objectsPerStack: number;
   readonly bareSeconds: number;
+  /** Seconds of a client that also writes statuses and hears of changes. */
+  readonly reportingSeconds: number;
   /** Seconds that the helm-operator took, where it was measured. */
   readonly helmSeconds?: number;
 }
@@ -14,6 +16,8 @@ const COLUMNS: readonly (readonly [string, (row: Row) => string])[] = [
   ['operator (s)', ({ seconds }) => seconds.toFixed(1)],
   ['bare client (s)', ({ bareSeconds }) => bareSeconds.toFixed(1)],
   ['ratio', (row) => ratio(row).toFixed(2)],
+  ['reporting client (s)', ({ reportingSeconds }) => reportingSeconds.toFixed(1)],
+  ['ratio of it', ({ reportingSeconds, bareSeconds }) => (reportingSeconds / bareSeconds).toFixed(2)],
   ['helm-operator (s)', ({ helmSeconds }) => helmSeconds?.toFixed(1) ?? ''],
   ['quiet after (s)', ({ quietSeconds }) => quietSeconds.toFixed(1)],
   ['reconciles/stack', ({ reconcilesPerStack }) => reconcilesPerStack.toFixed(2)],

@@ -1,7 +1,9 @@
+import { setTimeout } from 'node:timers/promises';
 import { OPERATOR_DEFAULTS } from '../../../controller/src/api/defaults.ts';
 import type { InferenceStack, InferenceStackSpec } from '../../../controller/src/api/types.ts';
 import { render } from '../../../controller/src/render/render.ts';
-import type { KubernetesObject } from '../../../controller/src/runtime/object.ts';
+import type { Client } from '../../../controller/src/runtime/client.ts';
+import type { KubernetesObject, ResourceType } from '../../../controller/src/runtime/object.ts';
 import { ownerReferenceTo } from '../../../controller/src/reconcile/stack-view.ts';
 import { newStack } from '../../support/stack-api.ts';
 
@@ -11,7 +13,7 @@ export const NAMESPACE = 'bench';
 export const CONCURRENCY = 16;
 
 /** Three applications, each with what a real one has: its own model, variables, resources and probes. */
-export function benchSpec(): InferenceStackSpec {
+function benchSpec(): InferenceStackSpec {
   const application = (model: string): object => ({
     readerConfig: { modelName: model, maxBatchSize: 8 },
     env: [{ name: 'LOG_LEVEL', value: 'info' }],
@@ -28,9 +30,13 @@ export function stackName(index: number): string {
   return `stack-${index}`;
 }
 
+export function benchStack(index: number): KubernetesObject {
+  return newStack(NAMESPACE, stackName(index), benchSpec());
+}
+
 /** The objects that the operator makes for the stack, for a client that makes the same without an operator. */
 export function renderedObjects(index: number): KubernetesObject[] {
-  const stack = newStack(NAMESPACE, stackName(index), benchSpec()) as unknown as InferenceStack;
+  const stack = benchStack(index) as unknown as InferenceStack;
   stack.metadata.uid = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
   const { objects } = render(stack, {
     capabilities: { keda: false, serviceMonitor: false },
@@ -53,6 +59,24 @@ export async function inParallel(count: number, work: (index: number) => Promise
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, lane));
+}
+
+/** How soon to ask again as long as there is nothing to reckon with, and at most and at least. */
+const ASK_MS = { first: 100, most: 1000, least: 10 };
+
+/**
+ * Waits until so many objects are there. Whoever asks takes a share of what is measured: so it asks for one object and how many
+ * more there are, and the more often the nearer the end is.
+ */
+export async function untilMade(client: Client, type: ResourceType, count: number): Promise<void> {
+  const started = performance.now();
+  for (;;) {
+    const { items, metadata } = await client.list(type, { namespace: NAMESPACE, limit: 1 });
+    const made = items.length + (metadata.remainingItemCount ?? 0);
+    if (made >= count) return;
+    const left = ((performance.now() - started) / made) * (count - made);
+    await setTimeout(made === 0 ? ASK_MS.first : Math.min(ASK_MS.most, Math.max(ASK_MS.least, left / 4)));
+  }
 }
 
 export function percentile(values: readonly number[], share: number): number {
