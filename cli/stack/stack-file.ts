@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import yaml from 'js-yaml';
 import { ProblemsError } from '../../controller/src/problem.ts';
 import { PROJECT } from '../../infra/config/project.ts';
+import { settingPath } from '../../infra/config/setting-path.ts';
 import type { Io } from '../io.ts';
 import type { StackOptions } from './options.ts';
 
@@ -35,7 +36,7 @@ export async function readStackFile(
     embedded: setting('cluster') === 'embedded',
     demo: String(setting('demo')) === 'true',
     ...given('kubeContext', setting('kubeContext')),
-    ...given('kubeconfig', setting('kubeconfig'), (path) => resolve(checkout, path)),
+    ...given('kubeconfig', setting('kubeconfig'), (path) => settingPath(checkout, path)),
   };
 }
 

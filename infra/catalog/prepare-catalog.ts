@@ -1,5 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { checkout } from '../../cluster/tools/places.ts';
 import type { Catalog } from '../../components/catalog/fbc.ts';
 import { CatalogImage } from '../../components/images/catalog-image.ts';
@@ -9,6 +9,7 @@ import type { RegistryClient } from '../../components/registry/registry-client.t
 import { STORAGE_VERSION } from '../../controller/src/api/constants.ts';
 import type { Target } from '../cluster/target.ts';
 import type { Settings } from '../config/schema.ts';
+import { settingPath } from '../config/setting-path.ts';
 import type { ImageSettings } from '../images/image-settings.ts';
 import { withRegistry } from '../registry.ts';
 import { checkoutContent, imageContent, releasedContent } from './content.ts';
@@ -28,7 +29,7 @@ export interface CatalogRequest {
 /** Reads what the catalog of the settings will offer. */
 export async function prepareCatalog({ settings, target, images }: CatalogRequest): Promise<PreparedCatalog> {
   const { source, image } = settings.catalog;
-  const template = resolve(checkout, settings.catalog.template);
+  const template = settingPath(checkout, settings.catalog.template);
   return withRegistry(settings, target, async (client) => {
     if (image !== undefined) {
       return { content: await imageContent(image, client), build: () => pulumi.output(image) };

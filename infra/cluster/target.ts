@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { describeCluster, embeddedCluster, refuseStopped } from '../../cluster/embedded/environment.ts';
 import { configuredLayout } from '../../cluster/embedded/layout.ts';
 import { checkout } from '../../cluster/tools/places.ts';
@@ -8,6 +7,7 @@ import { Client } from '../../controller/src/runtime/client.ts';
 import { loadConnection } from '../../controller/src/runtime/kubeconfig.ts';
 import { ProblemsError } from '../../controller/src/problem.ts';
 import type { Settings } from '../config/schema.ts';
+import { settingPath } from '../config/setting-path.ts';
 import { UNKNOWN_STATE, readLiveState, type LiveState } from './live-state.ts';
 
 /** The cluster that a stack is for, and what belongs to it. */
@@ -30,7 +30,7 @@ const PATIENCE_MS = 5_000;
 
 /** Finds the cluster that the settings name. */
 export async function findTarget(settings: Settings): Promise<Target> {
-  const ca = settings.registryCa === undefined ? undefined : await readCa(resolve(checkout, settings.registryCa));
+  const ca = settings.registryCa === undefined ? undefined : await readCa(settings.registryCa);
   const own = {
     ...(settings.images.repository === undefined ? {} : { repository: settings.images.repository }),
     ...(ca === undefined ? {} : { registryCa: ca }),
@@ -38,7 +38,7 @@ export async function findTarget(settings: Settings): Promise<Target> {
   if (settings.cluster === 'embedded') return { ...(await embeddedTarget()), ...own };
   return {
     // Pulumi runs the program in another directory than the one that its stack files are in.
-    ...(settings.kubeconfig === undefined ? {} : { kubeconfig: resolve(checkout, settings.kubeconfig) }),
+    ...(settings.kubeconfig === undefined ? {} : { kubeconfig: settingPath(checkout, settings.kubeconfig) }),
     context: settings.kubeContext,
     // The settings' checks have made sure that there is one.
     identity: settings.kubeContext ?? '',
@@ -46,12 +46,18 @@ export async function findTarget(settings: Settings): Promise<Target> {
   };
 }
 
-async function readCa(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch((error: unknown) => {
-    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+async function readCa(path: string): Promise<string> {
+  const file = settingPath(checkout, path);
+  const problem = (message: string): ProblemsError => {
     const remedy = 'Name a PEM file; a relative path counts from the checkout.';
-    throw new ProblemsError([{ path: 'registryCa', value: file, message: `cannot be read (${code})`, remedy }]);
+    return new ProblemsError([{ path: 'registryCa', value: file, message, remedy }]);
+  };
+  const pem = await readFile(file, 'utf8').catch((error: unknown) => {
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+    throw problem(`cannot be read (${code})`);
   });
+  if (!pem.includes('-----BEGIN CERTIFICATE-----')) throw problem('holds no certificate');
+  return pem;
 }
 
 /** Addresses of the embedded cluster are known before it is started, its authority is not. */

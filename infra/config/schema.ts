@@ -120,7 +120,7 @@ export const SETTINGS = {
     'kubeconfig',
   ),
   kubeconfig: optional(
-    text('Path of the kubeconfig, from the checkout. Without it `KUBECONFIG` and `~/.kube/config` count.'),
+    text('Path of the kubeconfig, from the checkout or from `~/`. Without it `KUBECONFIG` and `~/.kube/config` count.'),
   ),
   kubeContext: optional(
     text('Context of the kubeconfig. Required unless the cluster is embedded: no stack follows the current context.'),

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { mirroredImages } from '../../cluster/mirror/mirror.ts';
 import { checkout } from '../../cluster/tools/places.ts';
 import { parseManifest } from '../../components/olm/manifest.ts';
@@ -9,6 +8,7 @@ import { formatProblem, refuse } from '../../controller/src/problem.ts';
 import type { LiveState } from '../cluster/live-state.ts';
 import type { Target } from '../cluster/target.ts';
 import type { Settings } from '../config/schema.ts';
+import { settingPath } from '../config/setting-path.ts';
 import { isUrl } from '../paths.ts';
 import { withRegistry } from '../registry.ts';
 import { pinOlmImages, type OlmImages } from './pin-images.ts';
@@ -27,7 +27,7 @@ export async function prepareOlm(request: OlmRequest): Promise<OlmV1Args | undef
   const { settings, target, live, now } = request;
   const { olm } = settings;
   if (olm.mode === 'existing') return undefined;
-  const location = isUrl(olm.manifest) ? olm.manifest : resolve(checkout, olm.manifest);
+  const location = isUrl(olm.manifest) ? olm.manifest : settingPath(checkout, olm.manifest);
   const manifest = await readManifest(location, olm.version, olm.manifestSha256);
   return {
     version: olm.version,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { checkout } from '../../../../cluster/tools/places.ts';
 import { askTarget, findTarget, type Target } from '../../../../infra/cluster/target.ts';
@@ -43,18 +43,32 @@ describe('the embedded cluster, asked by the program', () => {
 describe('paths in the settings of a stack', () => {
   const target = (settings: Partial<Settings>): Promise<Target> =>
     findTarget({ cluster: 'kubeconfig', kubeContext: 'there', images: {}, ...settings } as Settings);
+  const PEM = '-----BEGIN CERTIFICATE-----\n';
   let directory: string;
   beforeEach(async () => (directory = await mkdtemp(join(tmpdir(), 'target-'))));
   afterEach(async () => rm(directory, { recursive: true }));
 
   it('count from the checkout, wherever Pulumi runs the program', async () => {
-    await writeFile(join(directory, 'ca.pem'), 'the authority');
+    await writeFile(join(directory, 'ca.pem'), PEM);
     const { kubeconfig, registryCa } = await target({
       kubeconfig: 'clusters/config',
       registryCa: relative(checkout, join(directory, 'ca.pem')),
     });
     assert.equal(kubeconfig, join(checkout, 'clusters', 'config'));
-    assert.equal(registryCa, 'the authority');
+    assert.equal(registryCa, PEM);
+  });
+
+  it('count from the home of whoever runs it where they say so', async () => {
+    const { kubeconfig } = await target({ kubeconfig: '~/.kube/prod' });
+    assert.equal(kubeconfig, join(homedir(), '.kube', 'prod'));
+  });
+
+  it('are named when no certificate is there', async () => {
+    const file = join(directory, 'ca.pem');
+    await writeFile(file, 'der');
+    await assert.rejects(target({ registryCa: file }), {
+      message: `registryCa: holds no certificate (got "${file}"). Name a PEM file; a relative path counts from the checkout.`,
+    });
   });
 
   it('are named when there is nothing', async () => {
