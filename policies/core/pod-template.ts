@@ -7,6 +7,7 @@ const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
   StatefulSet: ['spec', 'template'],
   DaemonSet: ['spec', 'template'],
   ReplicaSet: ['spec', 'template'],
+  ReplicationController: ['spec', 'template'],
   Job: ['spec', 'template'],
   CronJob: ['spec', 'jobTemplate', 'spec', 'template'],
 };

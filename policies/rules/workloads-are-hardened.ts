@@ -2,8 +2,8 @@ import { ADVISORY_IN_DEV } from '../core/levels.ts';
 import type { ObjectReader } from '../core/object-reader.ts';
 import { containersOf, podSpecOf } from '../core/pod-template.ts';
 import type { Container } from '../core/pod-template.ts';
-import { judge, words } from '../core/rule.ts';
-import type { ObjectRule, Subject } from '../core/rule.ts';
+import { attempt, judge, words } from '../core/rule.ts';
+import type { Finding, ObjectRule, Subject } from '../core/rule.ts';
 
 export const workloadsAreHardened: ObjectRule = {
   scope: 'object',
@@ -12,7 +12,7 @@ export const workloadsAreHardened: ObjectRule = {
   description: 'Pods run as non-root without a way up, with bounded resources, probes and a tag that says what runs.',
   severity: 'high',
   levels: ADVISORY_IN_DEV,
-  remedy: 'Set the security context, resources and probes that the message names.',
+  remedy: 'Set the security context, resources and probes that the message names, and leave the node alone.',
   settings: {
     exemptNamespaces: {
       type: 'array',
@@ -25,7 +25,8 @@ export const workloadsAreHardened: ObjectRule = {
     const podSpec = podSpecOf(subject.object);
     if (podSpec === undefined) return [];
     const namespace = subject.object.text('metadata', 'namespace') ?? '';
-    return words(settings, 'exemptNamespaces').includes(namespace) ? [] : judgeContainers(subject, podSpec);
+    if (words(settings, 'exemptNamespaces').includes(namespace)) return [];
+    return [...judgePod(subject, podSpec), ...judgeContainers(subject, podSpec)];
   },
 };
 
@@ -46,6 +47,10 @@ const CHECKS: readonly Check[] = [
     object.strings('securityContext', 'capabilities', 'drop').includes('ALL')
       ? undefined
       : 'should drop all capabilities (capabilities.drop: [ALL])',
+  ({ object }) => {
+    const added = object.strings('securityContext', 'capabilities', 'add').filter((name) => name !== HARMLESS);
+    return added.length === 0 ? undefined : `should not add capabilities (${added.join(', ')})`;
+  },
   ({ object }, pod) =>
     ['RuntimeDefault', 'Localhost'].includes(seccomp(object) ?? seccomp(pod) ?? '')
       ? undefined
@@ -67,10 +72,40 @@ const CHECKS: readonly Check[] = [
   ({ object }) => (isFloating(object.text('image') ?? '') ? 'should not use the tag latest' : undefined),
 ];
 
+/** Lets a process that is not root's listen on a low port, and no more. */
+const HARMLESS = 'NET_BIND_SERVICE';
+
 /** A container that ends by itself has nothing to probe. */
 const RUNS_TO_END: readonly string[] = ['Job', 'CronJob'];
 
-function judgeContainers(subject: Subject, podSpec: ObjectReader): ReturnType<typeof judge> {
+/** What leads from a pod to its node, however well its containers are locked up. */
+const HOST_NAMESPACES = ['hostNetwork', 'hostPID', 'hostIPC'] as const;
+
+function judgePod(subject: Subject, podSpec: ObjectReader): Finding[] {
+  const shared = HOST_NAMESPACES.flatMap((field) =>
+    judge(subject, () =>
+      podSpec.flag(field) === true
+        ? [`${subject.title} should not share a namespace of its node (${field}: true).`]
+        : [],
+    ),
+  );
+  const mounted = attempt(subject, () =>
+    podSpec
+      .list('volumes')
+      .flatMap((volume) =>
+        judge(subject, () =>
+          volume.has('hostPath')
+            ? [
+                `${subject.title} should not mount a folder of its node (volume ${volume.text('name') ?? ''}: hostPath).`,
+              ]
+            : [],
+        ),
+      ),
+  );
+  return [...shared, ...mounted];
+}
+
+function judgeContainers(subject: Subject, podSpec: ObjectReader): Finding[] {
   return containersOf(podSpec).flatMap((container) =>
     CHECKS.flatMap((check) =>
       judge(subject, () => {

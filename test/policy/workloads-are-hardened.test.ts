@@ -52,6 +52,11 @@ describe('workloads-are-hardened', () => {
       { drop: ['NET_RAW'] },
       'should drop all capabilities (capabilities.drop: [ALL])',
     ],
+    'added capabilities': [
+      [...CONTAINER, 'securityContext', 'capabilities', 'add'],
+      ['NET_BIND_SERVICE', 'SYS_ADMIN'],
+      'should not add capabilities (SYS_ADMIN)',
+    ],
     'no seccomp profile': [
       [...POD, 'securityContext', 'seccompProfile', 'type'],
       'Unconfined',
@@ -88,6 +93,38 @@ describe('workloads-are-hardened', () => {
       assert.deepEqual(violations(workloadsAreHardened, [object]), [`${MANAGER} ${message}.`]);
     });
   }
+
+  const WORKLOAD = 'Deployment inference-stack-operator-system/controller';
+
+  for (const field of ['hostNetwork', 'hostPID', 'hostIPC']) {
+    it(`refuses ${field}`, () => {
+      const object = withChanges(deployment(), [[...POD, field], true]);
+      assert.deepEqual(violations(workloadsAreHardened, [object]), [
+        `${WORKLOAD} should not share a namespace of its node (${field}: true).`,
+      ]);
+    });
+  }
+
+  it('refuses a folder of the node, and says what it cannot judge beside it', () => {
+    const volumes = [UNKNOWN, { name: 'root', hostPath: { path: '/' } }, { name: 'scratch', emptyDir: {} }];
+    const object = withChanges(deployment(), [[...POD, 'volumes'], volumes]);
+    assert.deepEqual(violations(workloadsAreHardened, [object]), [
+      `${WORKLOAD} should not mount a folder of its node (volume root: hostPath).`,
+    ]);
+    assert.deepEqual(unknowns(workloadsAreHardened, [object]), [
+      `${WORKLOAD}: spec.template.spec.volumes[0] is known only after the update.`,
+    ]);
+  });
+
+  it('judges every kind that makes pods', () => {
+    const { spec } = deployment() as { spec: { template: { spec: object } } };
+    const broken = withChanges(spec, [['template', 'spec', 'hostPID'], true]);
+    const kinds = { ReplicationController: 'v1', ReplicaSet: 'apps/v1', StatefulSet: 'apps/v1', DaemonSet: 'apps/v1' };
+    for (const [kind, apiVersion] of Object.entries(kinds)) {
+      const object = { apiVersion, kind, metadata: { name: 'a', namespace: 'b' }, spec: broken };
+      assert.equal(violations(workloadsAreHardened, [object]).length, 1, kind);
+    }
+  });
 
   it('judges init containers, and CronJobs', () => {
     const pod = (deployment() as { spec: { template: object } }).spec.template;
