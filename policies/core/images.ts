@@ -1,3 +1,4 @@
+import { known } from './object-reader.ts';
 import type { ObjectReader } from './object-reader.ts';
 import { containersOf, podSpecOf } from './pod-template.ts';
 
@@ -15,8 +16,23 @@ export function imagesOf(object: ObjectReader): UsedImage[] {
   }
   const podSpec = podSpecOf(object);
   if (podSpec === undefined) return [];
-  return containersOf(podSpec).map(({ name, object: container }) => ({
+  const containers = containersOf(podSpec).map(({ name, object: container }) => ({
     where: `container ${name}`,
     read: () => container.text('image') ?? '',
   }));
+  return [...containers, ...imageVolumes(podSpec)];
+}
+
+/**
+ * The kubelet pulls what a volume holds as it pulls what a container runs. Volumes that are not known yet must not keep
+ * the containers from being judged; the rule about hardened workloads says that it could not see them.
+ */
+function imageVolumes(podSpec: ObjectReader): UsedImage[] {
+  const volumes = known(() => podSpec.list('volumes')) ?? [];
+  return volumes
+    .filter((volume) => known(() => volume.has('image')) ?? false)
+    .map((volume) => ({
+      where: `volume ${known(() => volume.text('name')) ?? volume.path}`,
+      read: () => volume.text('image', 'reference') ?? '',
+    }));
 }

@@ -6,6 +6,7 @@ import { catalog, deployment, DIGEST, extension } from './objects.ts';
 import { unknowns, violations, withChanges } from './support.ts';
 
 const IMAGE = ['spec', 'template', 'spec', 'containers', 0, 'image'];
+const VOLUMES = ['spec', 'template', 'spec', 'volumes'];
 const REF = ['spec', 'source', 'image', 'ref'];
 const NAME = 'Deployment inference-stack-operator-system/controller';
 
@@ -33,6 +34,20 @@ describe('images-by-digest', () => {
     assert.equal(violations(imagesByDigest, [olm], undefined, { exemptNamespaces: [] }).length, 1);
   });
 
+  it('does not take a catalog for a workload of OLM because it names a namespace, in which it cannot be', () => {
+    const object = withChanges(catalog(), [['metadata', 'namespace'], 'olmv1-system'], [REF, 'docker.io/tytn/c:1']);
+    assert.equal(violations(imagesByDigest, [object]).length, 1);
+  });
+
+  it('refuses a tag in a volume, beside volumes that are not known yet', () => {
+    const volumes = [UNKNOWN, { name: 'model', image: { reference: 'docker.io/tytn/model:1' } }];
+    assert.deepEqual(violations(imagesByDigest, [withChanges(deployment(), [VOLUMES, volumes])]), [
+      `${NAME} should name the image of volume model by digest, not "docker.io/tytn/model:1".`,
+    ]);
+    const tagged = withChanges(deployment(), [VOLUMES, UNKNOWN], [IMAGE, 'docker.io/tytn/controller:1.0.0']);
+    assert.equal(violations(imagesByDigest, [tagged]).length, 1);
+  });
+
   it('says that an image which is still to be built is not judged', () => {
     assert.deepEqual(unknowns(imagesByDigest, [withChanges(catalog(), [REF, UNKNOWN])]), [
       'ClusterCatalog inference-stack-catalog: spec.source.image.ref is known only after the update.',
@@ -41,6 +56,11 @@ describe('images-by-digest', () => {
 });
 
 describe('registries-are-allowed', () => {
+  it('looks at the images of volumes as well', () => {
+    const volumes = [{ name: 'model', image: { reference: `ghcr.io/other/model@${DIGEST}` } }];
+    assert.equal(violations(registriesAreAllowed, [withChanges(deployment(), [VOLUMES, volumes])]).length, 1);
+  });
+
   it('admits registries, and paths in them, on the list', () => {
     assert.deepEqual(violations(registriesAreAllowed, [deployment(), catalog()]), []);
     const settings = { registries: ['docker.io'] };
