@@ -2,7 +2,7 @@ import { PACKAGE } from '../../components/bundle/operator-names.ts';
 import type { CatalogFilter } from '../../components/catalog/served-catalog.ts';
 import type { InstalledBundle } from '../../components/catalog/successors.ts';
 import { parseVersion } from '../../components/catalog/version.ts';
-import type { LabelSelector } from '../../controller/src/runtime/label-selector.ts';
+import { selectorOf } from './label-selector.ts';
 import type { ObjectReader } from './object-reader.ts';
 import type { SettingsSchema } from './rule.ts';
 
@@ -50,15 +50,4 @@ export function installedOf(extension: ObjectReader): InstalledBundle | undefine
 export function majorOfChannel(channel: string): number | undefined {
   const match = /-v(\d+)(?:\.\d+)?$/.exec(channel);
   return match?.[1] === undefined ? undefined : Number(match[1]);
-}
-
-function selectorOf(selector: ObjectReader): LabelSelector {
-  return {
-    matchLabels: Object.fromEntries(selector.entries('matchLabels').map(([key, value]) => [key, value.text() ?? ''])),
-    matchExpressions: selector.list('matchExpressions').map((expression) => ({
-      key: expression.text('key') ?? '',
-      operator: expression.text('operator') ?? '',
-      values: expression.strings('values'),
-    })),
-  };
 }

@@ -1,6 +1,8 @@
+import { selects } from '../../controller/src/runtime/label-selector.ts';
 import { ALWAYS_MANDATORY } from '../core/levels.ts';
+import { selectorOf } from '../core/label-selector.ts';
 import { known, type ObjectReader } from '../core/object-reader.ts';
-import { judge, words } from '../core/rule.ts';
+import { attempt, judge, words } from '../core/rule.ts';
 import type { Finding, ObjectRule, Subject } from '../core/rule.ts';
 
 export const noWildcardRbac: ObjectRule = {
@@ -31,7 +33,10 @@ export const noWildcardRbac: ObjectRule = {
     if (object.group !== 'rbac.authorization.k8s.io') return [];
     if (words(settings, 'exempt').includes(known(() => fullName(object)) ?? '')) return [];
     if (object.kind.endsWith('Binding')) return judge(subject, () => bindingProblems(subject));
-    return object.list('rules').flatMap((rule) => judgeRule(subject, rule));
+    return [
+      ...judge(subject, () => aggregationProblems(subject)),
+      ...attempt(subject, () => object.list('rules').flatMap((rule) => judgeRule(subject, rule))),
+    ];
   },
 };
 
@@ -42,10 +47,10 @@ const FIELDS = ['apiGroups', 'resources', 'verbs', 'nonResourceURLs'] as const;
 const ESCALATING_VERBS: readonly string[] = ['bind', 'escalate', 'impersonate'];
 
 /** The same by way of other objects: each entry is a resource and the verb that opens it. */
-const ESCALATING_RESOURCES: Readonly<Record<string, readonly string[]>> = {
-  'serviceaccounts/token': ['create'],
-  'nodes/proxy': ['get', 'create'],
-};
+const ESCALATING_RESOURCES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['serviceaccounts/token', ['create']],
+  ['nodes/proxy', ['get', 'create']],
+]);
 
 /** `Role team-a/reader`, as Kubernetes itself tells objects apart. */
 function fullName(object: ObjectReader): string {
@@ -59,6 +64,16 @@ function bindingProblems({ object, title }: Subject): string[] {
     object.list('subjects').map((subject) => `${text(subject, 'kind')} ${text(subject, 'name')}`),
   );
   return [`${title} should not give ${who?.join(', ') ?? UNNAMED} the role cluster-admin.`];
+}
+
+/** The labels of cluster-admin, as every API server sets them. */
+const CLUSTER_ADMIN_LABELS = { 'kubernetes.io/bootstrapping': 'rbac-defaults' };
+
+/** A role that gathers the rules of others has none of its own in a program: what its selectors reach decides. */
+function aggregationProblems({ object, title }: Subject): string[] {
+  const selectors = object.list('aggregationRule', 'clusterRoleSelectors').map(selectorOf);
+  if (!selectors.some((selector) => selects(selector, CLUSTER_ADMIN_LABELS))) return [];
+  return [`${title} should gather roles by a label of their own: its aggregationRule gathers cluster-admin as well.`];
 }
 
 /** Whoever it is, it is too much. */
@@ -98,7 +113,7 @@ function wildcards(rule: ObjectReader): string[] {
 function escalations(rule: ObjectReader): string[] {
   const verbs = knownWords(rule, 'verbs');
   const opened = knownWords(rule, 'resources').flatMap((resource) => {
-    const opening = (ESCALATING_RESOURCES[resource] ?? []).filter((verb) => verbs.includes(verb));
+    const opening = (ESCALATING_RESOURCES.get(resource) ?? []).filter((verb) => verbs.includes(verb));
     return opening.map((verb) => `${verb} on ${resource}`);
   });
   return [...verbs.filter((verb) => ESCALATING_VERBS.includes(verb)), ...opened];

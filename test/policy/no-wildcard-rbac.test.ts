@@ -120,4 +120,41 @@ describe('no-wildcard-rbac', () => {
       'ClusterRoleBinding installer should not give ServiceAccount installer the role cluster-admin.',
     ]);
   });
+
+  describe('of a role that gathers others', () => {
+    const gathering = (selector: object): object =>
+      withChanges(clusterRole(), [['rules'], undefined], [['aggregationRule'], { clusterRoleSelectors: [selector] }]);
+
+    it('admits a label of its own', () => {
+      const selector = { matchLabels: { 'rbac.example.com/aggregate-to-models': 'true' } };
+      assert.deepEqual(violations(noWildcardRbac, [gathering(selector)]), []);
+    });
+
+    const open: Record<string, object> = {
+      'no condition': {},
+      'what another label lacks': { matchExpressions: [{ key: 'a', operator: 'DoesNotExist' }] },
+      'the label of the roles that Kubernetes brings': {
+        matchLabels: { 'kubernetes.io/bootstrapping': 'rbac-defaults' },
+      },
+    };
+    for (const [what, selector] of Object.entries(open)) {
+      it(`refuses ${what}`, () => {
+        assert.deepEqual(violations(noWildcardRbac, [gathering(selector)]), [
+          'ClusterRole installer should gather roles by a label of their own: its aggregationRule gathers cluster-admin as well.',
+        ]);
+      });
+    }
+
+    it('judges its rules beside selectors that are not known yet', () => {
+      const role = withChanges(clusterRole(), [['aggregationRule'], UNKNOWN], [[...RULE, 'verbs'], ['*']]);
+      assert.equal(violations(noWildcardRbac, [role]).length, 1);
+      assert.equal(unknowns(noWildcardRbac, [role]).length, 1);
+    });
+  });
+
+  it('is not stopped by a resource that is called like something that every object of JavaScript has', () => {
+    const names = ['constructor', 'toString', '__proto__'];
+    const role = withChanges(clusterRole(), [[...RULE, 'resources'], names], [[...RULE, 'verbs'], ['*']]);
+    assert.equal(violations(noWildcardRbac, [role]).length, 1);
+  });
 });
