@@ -2,6 +2,7 @@ import type { Facts } from './facts.ts';
 import type { Levels } from './levels.ts';
 import { UnknownValue } from './object-reader.ts';
 import type { ObjectReader } from './object-reader.ts';
+import { patched } from './patch.ts';
 
 /** One Kubernetes object that rules look at. */
 export interface Subject {
@@ -12,6 +13,8 @@ export interface Subject {
   readonly urn?: string;
   /** Whether Pulumi refuses to delete it; unknown for objects of a cluster. */
   readonly protect?: boolean;
+  /** Whether it holds only some fields of an object that is there already. */
+  readonly isPatch?: boolean;
 }
 
 /** Something that is wrong, or that cannot be judged yet. */
@@ -65,8 +68,9 @@ export function judge(subject: Subject, judgement: () => readonly string[]): Fin
 /** Runs a rule over all subjects. */
 export function runRule(rule: Rule, subjects: readonly Subject[], facts: Facts, given: Settings = {}): Finding[] {
   const settings = settingsOf(rule, given);
-  if (rule.scope === 'fleet') return rule.check(subjects, facts, settings);
-  return subjects.flatMap((subject) => attempt(subject, () => rule.check(subject, facts, settings)));
+  const complete = subjects.map((subject) => patched(subject, facts));
+  if (rule.scope === 'fleet') return rule.check(complete, facts, settings);
+  return complete.flatMap((subject) => attempt(subject, () => rule.check(subject, facts, settings)));
 }
 
 /** Runs a search for findings; a value that is unknown ends it, and becomes the finding. */

@@ -17,8 +17,10 @@ export function subjectOfResource(resource: {
   const { type, urn, protect } = resource;
   if (!type.startsWith('kubernetes:')) return undefined;
   const object = new ObjectReader(resource.props);
-  if (known(() => object.text('kind')) === undefined) return undefined;
-  return { object, title: titleOf(object, resource.name), urn, protect };
+  const kind = known(() => object.text('kind'));
+  if (kind === undefined) return undefined;
+  const isPatch = type.endsWith(`:${kind}Patch`);
+  return { object, title: titleOf(object, resource.name), urn, protect, ...(isPatch ? { isPatch } : {}) };
 }
 
 /** `Deployment team-a/gateway`; the Pulumi name where Kubernetes chooses the name later. */

@@ -7,6 +7,8 @@ import { describeCatalog } from './cluster.ts';
 /** The component that says what its catalog offers, which is known before there is an image of it. */
 const FLEET_COMPONENT = 'inference-stack-fleet:fleet:OperatorFleet';
 
+const CATALOG = 'kubernetes:olm.operatorframework.io/v1:ClusterCatalog';
+
 /** A resource of a program, as far as facts are drawn from it. */
 interface Declared {
   readonly type: string;
@@ -29,9 +31,10 @@ export function planFacts(
   const ofType = (type: string): ObjectReader[] =>
     resources.filter((resource) => resource.type === type).map(({ props }) => new ObjectReader(props));
   const contents = ofType(FLEET_COMPONENT).flatMap((component) => known(() => contentOf(component)) ?? []);
-  const declared = ofType('kubernetes:olm.operatorframework.io/v1:ClusterCatalog').map((object) =>
-    withContent(describeCatalog(object), contents, cluster),
-  );
+  const declared = [
+    ...ofType(CATALOG).map((object) => withContent(describeCatalog(object), contents, cluster)),
+    ...ofType(`${CATALOG}Patch`).map((object) => patchedCatalog(object, cluster)),
+  ];
   const names = new Set(declared.map(({ name }) => name));
   const others = cluster?.catalogs.filter(({ name }) => !names.has(name)) ?? [];
   return { catalogs: [...declared, ...others], ...(cluster === undefined ? {} : { cluster }) };
@@ -63,4 +66,21 @@ function withContent(
   const live = cluster?.catalogs.find(({ name }) => name === catalog.name);
   const isSame = live?.isKnown === true && live.image !== undefined && live.image === catalog.image;
   return isSame ? { ...catalog, packages: live.packages, isKnown: true } : catalog;
+}
+
+/** A patch that leaves the image leaves the content; of any other image the content is not known. */
+function patchedCatalog(object: ObjectReader, cluster: ClusterFacts | undefined): KnownCatalog {
+  const patch = describeCatalog(object);
+  const live = cluster?.catalogs.find(({ name }) => name === patch.name);
+  if (live === undefined) return patch;
+  const isLeft = known(() => !object.has('spec', 'source', 'image', 'ref')) ?? false;
+  const isSame = isLeft || (patch.image !== undefined && patch.image === live.image);
+  const { availabilityMode = live.availabilityMode } = patch;
+  const priority = object.number('spec', 'priority') ?? live.priority;
+  return {
+    ...(isSame ? live : patch),
+    labels: { ...live.labels, ...patch.labels },
+    ...(priority === undefined ? {} : { priority }),
+    ...(availabilityMode === undefined ? {} : { availabilityMode }),
+  };
 }

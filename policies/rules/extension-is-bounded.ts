@@ -6,7 +6,7 @@ import { FLEET_PACKAGES, isExtension, majorOfChannel, packageOf } from '../core/
 import { ALWAYS_MANDATORY } from '../core/levels.ts';
 import type { ObjectReader } from '../core/object-reader.ts';
 import { judge, words } from '../core/rule.ts';
-import type { ObjectRule, Subject } from '../core/rule.ts';
+import type { Finding, ObjectRule, Subject } from '../core/rule.ts';
 
 export const extensionIsBounded: ObjectRule = {
   scope: 'object',
@@ -19,11 +19,18 @@ export const extensionIsBounded: ObjectRule = {
   remedy: 'Name the extension <package>-v<major>, give it one channel of that major, and select one catalog by name.',
   settings: FLEET_PACKAGES,
   check: (subject, _facts, settings) => {
+    if (subject.isPatch === true && isExtension(subject.object)) return [unseen(subject)];
     const packageName = isExtension(subject.object) ? (packageOf(subject.object) ?? '') : '';
     if (!words(settings, 'packages').includes(packageName)) return [];
     return CHECKS.flatMap((check) => judge(subject, () => check(subject, packageName)));
   },
 };
+
+/** A patch is judged with what it changes; it stays a patch where the cluster does not show that. */
+function unseen(subject: Subject): Finding {
+  const message = `${subject.title}: the extension that it patches is not known, so the patch is not judged.`;
+  return { subject, message, kind: 'unknown' };
+}
 
 type Check = (subject: Subject, packageName: string) => string[];
 
