@@ -28,6 +28,9 @@ const MANAGERS: readonly string[] = [MANAGED_BY, FLEET_LABELS[MANAGED_BY_LABEL]]
 /** OLM writes the name of the extension onto everything that it installs for it. */
 const OWNER_LABEL = 'olm.operatorframework.io/owner-name';
 
+/** The group of every ServiceAccount; with a namespace behind it, of those of that namespace. */
+const ACCOUNTS = 'system:serviceaccounts';
+
 const RBAC = { group: 'rbac.authorization.k8s.io', version: 'v1' } as const;
 const STACKS = { group: GROUP, version: STORAGE_VERSION, namespaced: true } as const;
 
@@ -68,6 +71,17 @@ function isOfFleet(object: ObjectReader): boolean {
     names.some((name) => name?.startsWith(PACKAGE)) ||
     MANAGERS.includes(object.text('metadata', 'labels', MANAGED_BY_LABEL) ?? '') ||
     object.text('metadata', 'namespace') === OPERATOR_NAMESPACE ||
-    object.list('subjects').some((subject) => subject.text('namespace') === OPERATOR_NAMESPACE)
+    object.list('subjects').some(isOperator)
+  );
+}
+
+/** A binding names accounts in three ways: by themselves, as users, and by the groups that all of them are in. */
+function isOperator(subject: ObjectReader): boolean {
+  const name = subject.text('name') ?? '';
+  return (
+    subject.text('namespace') === OPERATOR_NAMESPACE ||
+    name === ACCOUNTS ||
+    name === `${ACCOUNTS}:${OPERATOR_NAMESPACE}` ||
+    name.startsWith(`system:serviceaccount:${OPERATOR_NAMESPACE}:`)
   );
 }
