@@ -12,6 +12,9 @@ export type LoadFacts = (resources: readonly Resource[]) => Promise<Facts>;
 /** What both of Pulumi's ways of handing over a resource have in common. */
 export type Resource = Pick<PolicyResource, 'type' | 'urn' | 'name' | 'props' | 'opts' | 'provider'>;
 
+/** Installed by Helm inside of the provider; a Chart is rendered to resources of Pulumi, which are judged one by one. */
+const HELM_RELEASE = 'kubernetes:helm.sh/v3:Release';
+
 /** In this repository, since the pack is used from its checkout. */
 const DOCS = 'docs/reference/policies.md';
 
@@ -69,6 +72,9 @@ function knownInPreview(rules: readonly Rule[], load: LoadFacts, notes: readonly
       const messages = new Map(unknown.map(({ message, subject }) => [message, subject.urn]));
       for (const note of notes) report(note);
       if (facts.noCluster !== undefined) report(`No cluster was read: ${facts.noCluster}`);
+      for (const { name, urn } of args.resources.filter(({ type }) => type === HELM_RELEASE)) {
+        report(`Helm release ${name}: what its chart installs is not shown to policies. Use a Chart instead.`, urn);
+      }
       for (const [message, urn] of messages) report(message, urn);
     },
   };

@@ -136,6 +136,15 @@ describe('the policy pack', () => {
     ]);
   });
 
+  it('says that it does not see what a Helm release installs', async () => {
+    const release = { ...resource({ metadata: { name: 'release' } }), type: 'kubernetes:helm.sh/v3:Release' };
+    const reported = await run('known-in-preview', [release]);
+    assert.deepEqual(reported.at(-1), [
+      'Helm release release: what its chart installs is not shown to policies. Use a Chart instead.',
+      'urn:release',
+    ]);
+  });
+
   it('passes over resources that are not of Kubernetes', async () => {
     const foreign = { ...resource(deployment()), type: 'docker-build:index:Image' };
     assert.deepEqual(await run('workloads-are-hardened', [foreign]), []);
