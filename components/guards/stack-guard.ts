@@ -6,13 +6,22 @@ import {
   VERSIONS,
 } from '../../controller/src/api/constants.ts';
 import { OPERATOR_REQUEST } from '../../controller/src/api/operator-version.ts';
+import { OPERATOR_NAMESPACE } from '../bundle/operator-names.ts';
+import { CONTROLLER } from '../olm/existing.ts';
 import { celList, celText, type Guard } from './policy.ts';
 
 const LABEL = celText(OPERATOR_VERSION_LABEL);
 
+/** Namespaces whose accounts may do more than any team. Those of Kubernetes itself begin with a word that it reserves. */
+const SYSTEM_NAMESPACES = [OPERATOR_NAMESPACE, CONTROLLER.namespace];
+const RESERVED = 'kube-';
+
 /**
  * Refuses a stack that nobody would serve: no label, or a major without an operator. It speaks up when a stack is created
  * and when its label changes, and never else, so that a stack whose operator is gone can still be edited and deleted.
+ *
+ * And it refuses stacks in the namespaces of the system. A stack chooses the ServiceAccount of its pods, and the operator
+ * makes them with rights of its own: whoever may write stacks there would be whoever else runs there.
  */
 export function stackGuard(majors: readonly number[]): Guard {
   const served = [...majors].sort((a, b) => a - b);
@@ -33,6 +42,10 @@ export function stackGuard(majors: readonly number[]): Guard {
       { name: 'major', expression: "variables.valid ? variables.label.replace('v', '').split('.')[0] : ''" },
     ],
     validations: [
+      {
+        expression: `!(object.metadata.namespace in ${celList(SYSTEM_NAMESPACES)} || object.metadata.namespace.startsWith(${celText(RESERVED)}))`,
+        messageExpression: `object.kind + ' ' + object.metadata.name + ' must not be in namespace ' + object.metadata.namespace + ', which is for the system: its pods could use the accounts there. Use a namespace of your own.'`,
+      },
       {
         expression: "variables.label != ''",
         messageExpression: `object.kind + ' ' + object.metadata.name + ' has no label ${OPERATOR_VERSION_LABEL}, so no operator would serve it. ${remedy}'`,

@@ -9,7 +9,7 @@ import { ControlPlane } from '../../../support/control-plane.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { installGuard } from '../../../support/install-guard.ts';
 import { minimalCrd } from '../../../support/minimal-crd.ts';
-import { STACKS } from '../../../support/stack-api.ts';
+import { createNamespace, STACKS } from '../../../support/stack-api.ts';
 
 interface Extension {
   readonly name?: string;
@@ -30,11 +30,11 @@ function extension(change: Extension = {}): KubernetesObject {
   };
 }
 
-function stack(name: string, label?: string): KubernetesObject {
+function stack(name: string, label?: string, namespace = 'default'): KubernetesObject {
   return {
     apiVersion: `${GROUP}/v1beta1`,
     kind: 'InferenceStack',
-    metadata: { name, namespace: 'default', ...(label === undefined ? {} : { labels: { operatorVersion: label } }) },
+    metadata: { name, namespace, ...(label === undefined ? {} : { labels: { operatorVersion: label } }) },
     spec: {},
   };
 }
@@ -146,6 +146,17 @@ describe('the guards in a real API server', () => {
       message:
         'InferenceStack chat asks for an operator of major 3 by its label operatorVersion, and there is none. Operators of this cluster: v1, v2.',
     });
+  });
+
+  it('refuse a stack in the namespaces of the system, whose accounts its pods could use', async () => {
+    for (const namespace of ['olmv1-system', 'inference-stack-operator-system']) {
+      await createNamespace(plane.client, namespace);
+    }
+    for (const namespace of ['kube-system', 'kube-public', 'olmv1-system', 'inference-stack-operator-system']) {
+      await assert.rejects(refusal(STACKS, stack('chat', 'v1', namespace)), {
+        message: `InferenceStack chat must not be in namespace ${namespace}, which is for the system: its pods could use the accounts there. Use a namespace of your own.`,
+      });
+    }
   });
 
   it('let an orphaned stack be edited, relabelled to a served major and deleted', async () => {
