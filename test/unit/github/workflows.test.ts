@@ -81,6 +81,14 @@ describe('the workflows of this repository', () => {
     for (const [file, { run }] of await everyStep()) assert.doesNotMatch(run ?? '', /\$\{\{/, file);
   });
 
+  it('name the stack on the command line of make, without which an audit asks whatever cluster the kubeconfig points at', async () => {
+    const targets = /^\s*make (?:policy|up|audit|status)\b/;
+    for (const [file, { run }] of await everyStep()) {
+      const lines = (run ?? '').split('\n').filter((line) => targets.test(line));
+      for (const line of lines) assert.match(line, / STACK="\$STACK" /, file);
+    }
+  });
+
   it('end by themselves', async () => {
     for (const [file, { jobs }] of await workflows()) {
       const own = Object.values(jobs).filter((job) => job.steps !== undefined);
