@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import yaml from 'js-yaml';
 
 const GITHUB = new URL('../../../.github/', import.meta.url);
 
 interface Step {
+  readonly name?: string;
+  readonly if?: string;
   readonly uses?: string;
   readonly run?: string;
   readonly with?: Readonly<Record<string, unknown>>;
@@ -86,6 +89,21 @@ describe('the workflows of this repository', () => {
     for (const [file, { run }] of await everyStep()) {
       const lines = (run ?? '').split('\n').filter((line) => targets.test(line));
       for (const line of lines) assert.match(line, / STACK="\$STACK" /, file);
+    }
+  });
+
+  it('hand nothing to make for a release that make or the shell would run', async () => {
+    const [first] = (await workflows()).find(([file]) => file === 'release.yml')?.[1].jobs['bundle']?.steps ?? [];
+    assert.equal(first?.name, 'Check the inputs');
+    const status = (VERSION: string, CHANNELS: string): number | null =>
+      spawnSync('bash', ['-e', '-c', first.run ?? ''], { env: { VERSION, CHANNELS } }).status;
+    assert.equal(status('v1.2.3', 'candidate'), 0);
+    assert.equal(status('v1.2.3-rc.1', 'candidate,fast'), 0);
+    for (const version of ['v1.2.3;id', 'v1.2.3$(shell id)', 'v1.2.3\nid', '1.2.3', '']) {
+      assert.equal(status(version, 'candidate'), 1, version);
+    }
+    for (const channels of ['candidate;id', '$(shell id)', 'candidate fast', '']) {
+      assert.equal(status('v1.2.3', channels), 1, channels);
     }
   });
 
