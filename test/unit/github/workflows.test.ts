@@ -138,6 +138,17 @@ describe('the workflows of this repository', () => {
       assert.equal((await protections()).get('preview-prod'), 'reviewers');
     });
 
+    it('of which that of production runs no program that an earlier commit of the branch has left in the cache', async () => {
+      for (const [file, { on, jobs }] of await workflows()) {
+        if (!('pull_request' in on)) continue;
+        for (const { environment, steps = [] } of Object.values(jobs)) {
+          const restoring = steps.filter(({ uses = '' }) => /actions\/(?:cache|setup)\b/.test(uses));
+          if (environment === undefined) continue;
+          for (const step of restoring) assert.equal(step.if, "matrix.stack != 'prod'", file);
+        }
+      }
+    });
+
     it('whose secrets the code of a branch gets in the steps that need them, and not before', async () => {
       for (const [file, { on, jobs }] of await workflows()) {
         if (!('pull_request' in on)) continue;
