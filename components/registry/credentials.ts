@@ -66,10 +66,19 @@ function decodeBasic(auth: string): Credentials {
 
 async function readConfig(path: string): Promise<DockerConfig> {
   try {
-    return JSON.parse(await readFile(path, 'utf8')) as DockerConfig;
+    return parse(await readFile(path, 'utf8')) as DockerConfig;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
     throw new Error(`${path} cannot be read: ${String(error)}`, { cause: error });
+  }
+}
+
+/** The reason why a text is not JSON shows a part of it, and here that can be a password. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error('it is not JSON');
   }
 }
 
@@ -82,6 +91,6 @@ async function askHelper(helper: string, key: string): Promise<Credentials> {
     });
     child.stdin?.end(key);
   });
-  const answer = JSON.parse(output) as { Username: string; Secret: string };
+  const answer = parse(output) as { Username: string; Secret: string };
   return { username: answer.Username, password: answer.Secret };
 }

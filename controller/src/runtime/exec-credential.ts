@@ -52,7 +52,7 @@ async function runPlugin(exec: ExecConfig): Promise<Credential> {
     KUBERNETES_EXEC_INFO: JSON.stringify(info),
   };
   const { stdout } = await promisify(execFile)(exec.command, exec.args ?? [], { env });
-  const { status } = JSON.parse(stdout) as ExecCredential;
+  const status = statusIn(stdout);
   if (status?.token === undefined) {
     throw new ProblemsError([
       {
@@ -65,4 +65,13 @@ async function runPlugin(exec: ExecConfig): Promise<Credential> {
   }
   const expires = status.expirationTimestamp === undefined ? Infinity : Date.parse(status.expirationTimestamp);
   return { token: status.token, expires };
+}
+
+/** An answer that is not JSON gives nothing, and no reason: that would show a part of the answer, which may be a token. */
+function statusIn(answer: string): ExecCredential['status'] {
+  try {
+    return (JSON.parse(answer) as ExecCredential).status;
+  } catch {
+    return undefined;
+  }
 }

@@ -34,6 +34,14 @@ describe('registry credentials', () => {
     );
   });
 
+  it('are not shown in the reason why they cannot be read', async () => {
+    await writeFile(join(directory, 'config.json'), '{"auths":{"r.example.com":{"auth":cm9ib3Q6cGFzc3dvcmQ=}}}');
+    await assert.rejects(dockerCredentials('r.example.com', directory), (error: Error) => {
+      assert.match(error.message, /config\.json cannot be read: Error: it is not JSON$/);
+      return true;
+    });
+  });
+
   it('make a basic authorization', () => {
     assert.equal(basicAuthorization({ username: 'u', password: 'p' }), 'Basic dTpw');
   });

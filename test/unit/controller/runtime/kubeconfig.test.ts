@@ -158,6 +158,18 @@ echo '{"status":{"token":"t'$(wc -l < ${count})'","expirationTimestamp":"2030-01
     assert.equal(await token(), 't');
   });
 
+  it('shows nothing of a file that it cannot read but the place', async () => {
+    await writeFile(path, 'users:\n- name: me\n  user:\n    token: s3cr3t\n\tbroken: here\n');
+    await assert.rejects(loadConnection({ kubeconfig: path }), {
+      message: `kubeconfig ${path}: line 5: is not YAML: tab characters must not be used in indentation`,
+    });
+  });
+
+  it('shows nothing of what a credential plugin says', async () => {
+    const exec = { command: 'echo', args: ['{"status":{"token":s3cr3t}}'] };
+    await assert.rejects(tokenFromExec(exec)(), ({ message }: Error) => !message.includes('s3cr'));
+  });
+
   it('says what a credential plugin did not give', async () => {
     const exec = { command: 'echo', args: ['{}'] };
     await assert.rejects(tokenFromExec(exec)(), /credential plugin echo: status.token: is missing/);
