@@ -107,6 +107,10 @@ export class RegistryClient {
     if (realm === undefined)
       throw new RegistryError(reference, `the registry asks for ${challenge}, which is not supported`);
     const url = new URL(realm);
+    // Whoever chose HTTPS for the registry did not choose to show name and password to everybody on the way to its tokens.
+    if (url.protocol !== 'https:' && this.#options.plainHttp !== true) {
+      throw new RegistryError(reference, `the registry asks to fetch a token without TLS, from ${url.origin}`);
+    }
     url.searchParams.set('service', parameters.get('service') ?? '');
     url.searchParams.set('scope', `repository:${reference.path}:pull`);
     const headers: Record<string, string> =

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
+import https from 'node:https';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { issueCa, issueLeaf } from '../../../../components/certificates/certificate.ts';
 import { parseReference } from '../../../../components/registry/reference.ts';
 import type { ImageReference } from '../../../../components/registry/reference.ts';
 import { RegistryClient } from '../../../../components/registry/registry-client.ts';
@@ -33,6 +35,33 @@ describe('the registry client', () => {
   let client: RegistryClient;
   beforeEach(() => (client = new RegistryClient({ plainHttp: true, credentials: () => Promise.resolve(undefined) })));
   afterEach(() => client.close());
+
+  it('shows no credentials to a server of tokens without TLS, unless it talks without TLS itself', async () => {
+    const ca = await issueCa({ commonName: 'test', days: 1 });
+    const leaf = await issueLeaf(ca, { commonName: 'host', ipAddresses: ['127.0.0.1'], usages: ['server'], days: 1 });
+    const seen: (string | undefined)[] = [];
+    const answer: Answer = (request, response) => {
+      seen.push(request.headers.authorization);
+      response.end('{"token":"t1"}');
+    };
+    await withServer(answer, async (tokens) => {
+      const registry = https.createServer(leaf, (_request, response) => {
+        response.writeHead(401, { 'www-authenticate': `Bearer realm="http://${tokens}/token"` }).end();
+      });
+      await new Promise<void>((resolve) => registry.listen(0, '127.0.0.1', resolve));
+      const credentials = { username: 'robot', password: 'password' };
+      const secure = new RegistryClient({ ca: ca.cert, credentials: () => Promise.resolve(credentials) });
+      try {
+        const image = reference(`127.0.0.1:${(registry.address() as AddressInfo).port}/a/b:1`);
+        await assert.rejects(secure.manifest(image), /asks to fetch a token without TLS, from http:\/\/127\.0\.0\.1/);
+        assert.deepEqual(seen, []);
+      } finally {
+        secure.close();
+        registry.closeAllConnections();
+        registry.close();
+      }
+    });
+  });
 
   it('fetches a token when the registry asks for one, once per repository', async () => {
     const paths: string[] = [];
