@@ -79,7 +79,7 @@ function readStep(step: ObjectReader): Step {
 
 /** Parts of a path, or kinds of objects, whose values are kept from people even when nobody marked them as secret. */
 const SENSITIVE =
-  /secret|token|password|credential|private|(?:^|[.[])(?:env|data|stringData|ca(?:Bundle|Data)?|cert\w*|key\w*)\b/i;
+  /secret|token|passw|passphrase|credential|private|kubeconfig|auth\b|key\b|connectionString|(?:^|[.[])(?:env|data|stringData|ca(?:Bundle|Data)?|cert\w*|key\w*)\b/i;
 
 function valuesAt(step: ObjectReader, type: string, path: string): Omit<PropertyChange, 'path'> {
   if (SENSITIVE.test(path) || type.endsWith(':Secret')) return {};

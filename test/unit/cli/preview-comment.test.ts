@@ -123,11 +123,14 @@ describe('fleet preview-comment', () => {
   });
 
   it('never shows a secret, marked or not', async () => {
+    const unmarked = ['kubeconfig', 'apiKey', 'passphrase', 'rootPasswd', 'basicAuth', 'connectionString'];
     const marked = { '4dabf18193072939515e22adb298388d': '1b47061264138c4ac30d75fd1eb44270', ciphertext: 'hush' };
     const inputs = {
       stringData: { user: 'hush' },
       data: { value: 'hush' },
       spec: { env: [{ value: 'hush' }], pullSecret: 'hush', plain: marked, blinded: '[secret]', caBundle: 'hush' },
+      // As values of a provider, a chart or the gateway's configuration may be called.
+      ...Object.fromEntries(unmarked.map((key) => [key, 'hush'])),
     };
     const paths = [
       'stringData.user',
@@ -137,6 +140,7 @@ describe('fleet preview-comment', () => {
       'spec.plain',
       'spec.blinded',
       'spec.caBundle',
+      ...unmarked,
     ];
     const detailedDiff = Object.fromEntries(paths.map((path) => [path, { kind: 'update' }]));
     const change = { detailedDiff, oldState: { inputs }, newState: { inputs } };
