@@ -22,6 +22,7 @@ export const noWildcardRbac: ObjectRule = {
       // anybody can call a binding of his own `operator-controller-x`.
       default: [
         'ClusterRole operator-controller-manager-role',
+        'ClusterRoleBinding operator-controller-manager-rolebinding',
         'ClusterRoleBinding operator-controller-cluster-admin-rolebinding',
       ],
       description:
@@ -31,8 +32,9 @@ export const noWildcardRbac: ObjectRule = {
   check: (subject, _facts, settings) => {
     const { object } = subject;
     if (object.group !== 'rbac.authorization.k8s.io') return [];
-    if (words(settings, 'exempt').includes(known(() => fullName(object)) ?? '')) return [];
-    if (object.kind.endsWith('Binding')) return judge(subject, () => bindingProblems(subject));
+    const exempt = words(settings, 'exempt');
+    if (exempt.includes(known(() => fullName(object)) ?? '')) return [];
+    if (object.kind.endsWith('Binding')) return judge(subject, () => bindingProblems(subject, exempt));
     return [
       ...judge(subject, () => aggregationProblems(subject)),
       ...attempt(subject, () => object.list('rules').flatMap((rule) => judgeRule(subject, rule))),
@@ -58,12 +60,15 @@ function fullName(object: ObjectReader): string {
   return `${object.kind} ${namespace === '' ? '' : `${namespace}/`}${object.text('metadata', 'name') ?? ''}`;
 }
 
-function bindingProblems({ object, title }: Subject): string[] {
-  if (object.text('roleRef', 'name') !== 'cluster-admin') return [];
+/** A role that is exempt because its holder is known must not be given to others, any more than cluster-admin. */
+function bindingProblems({ object, title }: Subject, exempt: readonly string[]): string[] {
+  const role = object.text('roleRef', 'name') ?? '';
+  const isExempt = exempt.includes(`ClusterRole ${role}`) && object.text('roleRef', 'kind') === 'ClusterRole';
+  if (role !== 'cluster-admin' && !isExempt) return [];
   const who = known(() =>
     object.list('subjects').map((subject) => `${text(subject, 'kind')} ${text(subject, 'name')}`),
   );
-  return [`${title} should not give ${who?.join(', ') ?? UNNAMED} the role cluster-admin.`];
+  return [`${title} should not give ${who?.join(', ') ?? UNNAMED} the role ${role}.`];
 }
 
 /** The labels of cluster-admin, as every API server sets them. */

@@ -38,6 +38,14 @@ describe('no-wildcard-rbac', () => {
     });
   }
 
+  it('refuses to give a role that is exempt to anybody but its holder', () => {
+    const role = 'operator-controller-manager-role';
+    assert.deepEqual(violations(noWildcardRbac, [named(binding(role), 'operator-controller-manager-rolebinding')]), []);
+    assert.deepEqual(violations(noWildcardRbac, [binding(role)]), [
+      'ClusterRoleBinding installer should not give ServiceAccount installer the role operator-controller-manager-role.',
+    ]);
+  });
+
   it('exempts an object of one namespace only', () => {
     const role = withChanges(
       clusterRole(),
