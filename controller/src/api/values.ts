@@ -45,6 +45,11 @@ export function setOwn(target: OpenObject, key: string, value: unknown): void {
   }
 }
 
+/** The value of a key that the map has itself: users call applications `constructor`, and every object has one. */
+export function own<T>(map: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(map, key) ? map[key] : undefined;
+}
+
 /** A copy without nulls in maps, since a null means the same as leaving the field out. */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);

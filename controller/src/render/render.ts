@@ -6,7 +6,7 @@ import { gatewayObjects } from './gateway.ts';
 import type { Component, KubernetesObject, RenderContext, RenderedApplication, RenderResult } from './model.ts';
 import { COMPONENT_LABEL, namePrefix, objectLabels, selectorLabels } from './names.ts';
 import { notices } from './notices.ts';
-import { present } from '../api/values.ts';
+import { own, present } from '../api/values.ts';
 
 /** Turns a valid stack into the objects that serve it. Pure: the same input always gives the same output. */
 export function render(stack: InferenceStack, context: RenderContext): RenderResult {
@@ -41,7 +41,7 @@ export function render(stack: InferenceStack, context: RenderContext): RenderRes
       gatewayName: gateway.objectName,
       pod: { ...pod, defaultTag: `${runtimeVersion}-gpu` },
       kedaKnown: context.capabilities.keda,
-      rollout: context.rollouts[name] ?? 'surge',
+      rollout: own(context.rollouts, name) ?? 'surge',
     });
     objects.push(...result.objects);
     applications[name] = result.rendered;

@@ -1,4 +1,5 @@
 import { frozenDefaults, OPERATOR_DEFAULTS } from '../../api/defaults.ts';
+import { own } from '../../api/values.ts';
 import { effectiveSpec } from '../../render/effective.ts';
 import type { KubernetesObject, RenderedApplication, RenderResult, RolloutStrategy } from '../../render/model.ts';
 import { sentences } from '../../message.ts';
@@ -61,7 +62,7 @@ function newRollouts(
     const rolling = live?.details !== undefined && isRolling(live.details);
     const ownership = { owner: ownerReferenceTo(state.stack), kept: false };
     const settled = deployment !== undefined && world.applier.isApplied(deployment, ownership);
-    if (recorded[name] === undefined || (!rolling && !settled)) chosen[name] = plan.strategy;
+    if (own(recorded, name) === undefined || (!rolling && !settled)) chosen[name] = plan.strategy;
   }
   return chosen;
 }

@@ -126,6 +126,11 @@ describe('an application’s pods', () => {
     });
   });
 
+  it('are replaced as any other where it is called like something that every object has', () => {
+    const all = objectsOf({ applications: { constructor: {} } });
+    assert.equal(at(all['Deployment/constructor'], 'spec.strategy.type'), 'RollingUpdate');
+  });
+
   it('are none while it is suspended, scaled or not', () => {
     const all = objects({ suspend: true, scaling: { enabled: true }, replicaCount: 3 });
     assert.equal(at(all['Deployment/llama'], 'spec.replicas'), 0);
