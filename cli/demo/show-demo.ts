@@ -1,25 +1,20 @@
 import { setTimeout } from 'node:timers/promises';
 import yaml from 'js-yaml';
 import { embeddedCluster } from '../../cluster/embedded/environment.ts';
-import { GROUP, INFERENCE_STACK, OPERATOR_VERSION_LABEL, STORAGE_VERSION } from '../../controller/src/api/constants.ts';
+import { INFERENCE_STACK, OPERATOR_VERSION_LABEL } from '../../controller/src/api/constants.ts';
 import { operatorNames } from '../../components/bundle/operator-names.ts';
 import { reportedBundle } from '../../components/olm/reported-bundle.ts';
 import { EXTENSIONS } from '../../components/olm/resource-types.ts';
 import { parseOperatorRequest } from '../../controller/src/api/operator-version.ts';
 import type { InferenceStackStatus } from '../../controller/src/api/status.ts';
 import { ProblemsError } from '../../controller/src/problem.ts';
+import { stackType } from '../../controller/src/reconcile/kinds.ts';
 import { Client } from '../../controller/src/runtime/client.ts';
 import { loadConnection } from '../../controller/src/runtime/kubeconfig.ts';
 import type { KubernetesObject, ResourceType } from '../../controller/src/runtime/object.ts';
 import type { Io } from '../io.ts';
 
-const STACKS: ResourceType = {
-  group: GROUP,
-  version: STORAGE_VERSION,
-  kind: INFERENCE_STACK.kind,
-  plural: INFERENCE_STACK.plural,
-  namespaced: true,
-};
+const STACKS = stackType(INFERENCE_STACK);
 const SERVICES: ResourceType = { group: '', version: 'v1', kind: 'Service', plural: 'services', namespaced: true };
 
 /** Where the examples expect the demo runtime: the registry of an embedded cluster with the addresses of cluster.yaml. */

@@ -1,12 +1,11 @@
 import { MANAGED_BY_SELECTOR } from '../../components/labels.ts';
 import { CATALOGS, EXTENSIONS, WEBHOOKS } from '../../components/olm/resource-types.ts';
-import { GROUP, INFERENCE_STACK, STORAGE_VERSION } from '../../controller/src/api/constants.ts';
+import { INFERENCE_STACK } from '../../controller/src/api/constants.ts';
+import { NODES, PODS, stackType } from '../../controller/src/reconcile/kinds.ts';
 import { isForbidden, isNotFound } from '../../controller/src/runtime/api-error.ts';
 import type { Client } from '../../controller/src/runtime/client.ts';
 import type { ResourceType } from '../../controller/src/runtime/object.ts';
 import type { FleetObjects, Listed } from './report.ts';
-
-const CORE = { group: '', version: 'v1' };
 
 /** Reads everything that a report is about, all at once. */
 export async function collectFleet(client: Client): Promise<FleetObjects> {
@@ -21,13 +20,12 @@ export async function collectFleet(client: Client): Promise<FleetObjects> {
       throw error;
     }
   };
-  const { kind, plural } = INFERENCE_STACK;
   const [catalogs, extensions, stacks, nodes, pods, webhooks] = await Promise.all([
     all(CATALOGS),
     all(EXTENSIONS),
-    all({ group: GROUP, version: STORAGE_VERSION, kind, plural, namespaced: true }),
-    all({ ...CORE, kind: 'Node', plural: 'nodes', namespaced: false }),
-    all({ ...CORE, kind: 'Pod', plural: 'pods', namespaced: true }),
+    all(stackType(INFERENCE_STACK)),
+    all(NODES),
+    all(PODS),
     all(WEBHOOKS, MANAGED_BY_SELECTOR),
   ]);
   return { catalogs, extensions, stacks, nodes, pods, webhooks };

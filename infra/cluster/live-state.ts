@@ -10,15 +10,10 @@ import { optional } from '../../components/optional.ts';
 import { certificatesExpiry } from '../../components/olm/certificate-expiry.ts';
 import { reportedBundle } from '../../components/olm/reported-bundle.ts';
 import { DEFINITIONS, EXTENSIONS, WEBHOOKS } from '../../components/olm/resource-types.ts';
-import {
-  GROUP,
-  INFERENCE_STACK,
-  MODEL_ORCHESTRA,
-  OPERATOR_VERSION_LABEL,
-  STORAGE_VERSION,
-} from '../../controller/src/api/constants.ts';
+import { GROUP, OPERATOR_VERSION_LABEL } from '../../controller/src/api/constants.ts';
+import { STACK_TYPES } from '../../controller/src/reconcile/kinds.ts';
 import type { Client } from '../../controller/src/runtime/client.ts';
-import type { KubernetesObject, ResourceType } from '../../controller/src/runtime/object.ts';
+import type { KubernetesObject } from '../../controller/src/runtime/object.ts';
 
 /** What the program has to know of the cluster before it decides anything. */
 export interface LiveState {
@@ -50,15 +45,12 @@ export const UNKNOWN_STATE: LiveState = {
 
 /** Asks the cluster, all questions at once. */
 export async function readLiveState(client: Pick<Client, 'get' | 'listAll'>): Promise<LiveState> {
-  const crd = async (name: string): Promise<KubernetesObject[]> => optional(client.get(DEFINITIONS, { name }));
-  const [olm, webhooks, stackCrd, orchestraCrd, extensions, stacks, orchestras] = await Promise.all([
+  const [olm, webhooks, definitions, extensions, stacks] = await Promise.all([
     readExistingOlm(client),
     client.listAll(WEBHOOKS, { labelSelector: MANAGED_BY_SELECTOR }),
-    crd(`${INFERENCE_STACK.plural}.${GROUP}`),
-    crd(`${MODEL_ORCHESTRA.plural}.${GROUP}`),
+    Promise.all(STACK_TYPES.map(({ plural }) => optional(client.get(DEFINITIONS, { name: `${plural}.${GROUP}` })))),
     optional(client.listAll(EXTENSIONS)),
-    optional(client.listAll(stackType(INFERENCE_STACK))),
-    optional(client.listAll(stackType(MODEL_ORCHESTRA))),
+    Promise.all(STACK_TYPES.map((type) => optional(client.listAll(type)))),
   ]);
   const ours = extensions.filter(isOfOurPackage);
   const expiry = certificatesExpiry(webhooks);
@@ -66,20 +58,16 @@ export async function readLiveState(client: Pick<Client, 'get' | 'listAll'>): Pr
     known: true,
     ...(olm === undefined ? {} : { olm }),
     ...(expiry === undefined ? {} : { certificatesExpire: expiry }),
-    definitions: [...stackCrd, ...orchestraCrd].map((object) => object as unknown as Definition),
+    definitions: definitions.flat().map((object) => object as unknown as Definition),
     majors: ours.filter(isMade).flatMap(majorOf),
     foreignMajors: ours.filter((extension) => !isMade(extension)).flatMap(servedMajor),
     installed: new Map(ours.flatMap((extension) => majorOf(extension).flatMap((major) => bundleOf(extension, major)))),
-    stacks: [...stacks, ...orchestras].map(({ metadata }) => ({
+    stacks: stacks.flat().map(({ metadata }) => ({
       namespace: metadata.namespace ?? '',
       name: metadata.name,
       operatorVersion: metadata.labels?.[OPERATOR_VERSION_LABEL],
     })),
   };
-}
-
-function stackType(names: typeof INFERENCE_STACK): ResourceType {
-  return { group: GROUP, version: STORAGE_VERSION, kind: names.kind, plural: names.plural, namespaced: true };
 }
 
 interface ExtensionFields {

@@ -1,11 +1,6 @@
 import { OPERATOR_NAMESPACE, PACKAGE } from '../../components/bundle/operator-names.ts';
-import {
-  GROUP,
-  INFERENCE_STACK,
-  MANAGED_BY,
-  MODEL_ORCHESTRA,
-  STORAGE_VERSION,
-} from '../../controller/src/api/constants.ts';
+import { MANAGED_BY } from '../../controller/src/api/constants.ts';
+import { STACK_TYPES } from '../../controller/src/reconcile/kinds.ts';
 import type { ResourceType } from '../../controller/src/runtime/object.ts';
 import { MANAGED_BY as FLEET_LABELS } from '../../components/labels.ts';
 import type { Facts } from '../core/facts.ts';
@@ -32,7 +27,6 @@ const OWNER_LABEL = 'olm.operatorframework.io/owner-name';
 const ACCOUNTS = 'system:serviceaccounts';
 
 const RBAC = { group: 'rbac.authorization.k8s.io', version: 'v1' } as const;
-const STACKS = { group: GROUP, version: STORAGE_VERSION, namespaced: true } as const;
 
 /** Kinds of which the fleet owns some objects among many others. */
 const SHARED_TYPES: readonly ResourceType[] = [
@@ -42,12 +36,6 @@ const SHARED_TYPES: readonly ResourceType[] = [
   { ...RBAC, kind: 'RoleBinding', plural: 'rolebindings', namespaced: true },
   { group: 'apps', version: 'v1', kind: 'Deployment', plural: 'deployments', namespaced: true },
 ];
-
-const STACK_TYPES: readonly ResourceType[] = [INFERENCE_STACK, MODEL_ORCHESTRA].map(({ kind, plural }) => ({
-  ...STACKS,
-  kind,
-  plural,
-}));
 
 /** Reads everything that concerns the fleet, and nothing of anybody else. */
 export async function collect(client: ReadClient): Promise<AuditInput> {

@@ -1,9 +1,18 @@
+import { GROUP, INFERENCE_STACK, MODEL_ORCHESTRA, STORAGE_VERSION, type ResourceNames } from '../api/constants.ts';
 import type { OwnedKind } from '../runtime/owned.ts';
 import type { ResourceType } from '../runtime/object.ts';
 
 function namespaced(group: string, version: string, kind: string, plural: string): ResourceType {
   return { group, version, kind, plural, namespaced: true };
 }
+
+/** A kind of stacks, in the version that is stored unless another is told. */
+export function stackType({ kind, plural }: ResourceNames, version: string = STORAGE_VERSION): ResourceType {
+  return namespaced(GROUP, version, kind, plural);
+}
+
+/** Every kind of stacks, under its present and its earlier name. */
+export const STACK_TYPES: readonly ResourceType[] = [INFERENCE_STACK, MODEL_ORCHESTRA].map((names) => stackType(names));
 
 /** Everything that a stack is made of. */
 export const OWNED_KINDS: readonly OwnedKind[] = [

@@ -3,6 +3,7 @@ import { GROUP, INFERENCE_STACK, MODEL_ORCHESTRA, VERSIONS } from '../api/consta
 import { refuse, type Problem } from '../problem.ts';
 import type { LabelSelector } from '../runtime/label-selector.ts';
 import type { ResourceType } from '../runtime/object.ts';
+import { stackType } from './kinds.ts';
 
 /** One kind that the operator serves. */
 export interface Watch {
@@ -40,7 +41,7 @@ export function parseWatches(text: string, file: string): Watch[] {
     if (watches.some(({ type }) => type.kind === kind)) problem('kind', kind, 'has an entry already');
     if (names === undefined || known === undefined) continue;
     watches.push({
-      type: { group: GROUP, version: known, kind: names.kind, plural: names.plural, namespaced: true },
+      type: stackType(names, known),
       ...(isSelector(selector) ? { selector } : {}),
       ...(optional === true ? { optional } : {}),
     });
