@@ -1,6 +1,6 @@
 import { MANAGED_BY_SELECTOR } from '../../components/labels.ts';
 import { CATALOGS, EXTENSIONS, WEBHOOKS } from '../../components/olm/resource-types.ts';
-import { INFERENCE_STACK } from '../../controller/src/api/constants.ts';
+import { INFERENCE_STACK, MODEL_ORCHESTRA } from '../../controller/src/api/constants.ts';
 import { NODES, PODS, stackType } from '../../controller/src/reconcile/kinds.ts';
 import { isForbidden, isNotFound } from '../../controller/src/runtime/api-error.ts';
 import type { Client } from '../../controller/src/runtime/client.ts';
@@ -20,13 +20,22 @@ export async function collectFleet(client: Client): Promise<FleetObjects> {
       throw error;
     }
   };
-  const [catalogs, extensions, stacks, nodes, pods, webhooks] = await Promise.all([
+  const [catalogs, extensions, stacks, orchestras, nodes, pods, webhooks] = await Promise.all([
     all(CATALOGS),
     all(EXTENSIONS),
     all(stackType(INFERENCE_STACK)),
+    all(stackType(MODEL_ORCHESTRA)),
     all(NODES),
     all(PODS),
     all(WEBHOOKS, MANAGED_BY_SELECTOR),
   ]);
-  return { catalogs, extensions, stacks, nodes, pods, webhooks };
+  return {
+    catalogs,
+    extensions,
+    // The earlier kind is mostly switched off, and the API server forbids what it does not know: then there are none.
+    stacks: stacks === undefined ? undefined : [...stacks, ...(orchestras ?? [])],
+    nodes,
+    pods,
+    webhooks,
+  };
 }

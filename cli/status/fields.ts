@@ -1,16 +1,15 @@
 import type { Condition } from '../../controller/src/api/status.ts';
-import type { KubernetesObject } from '../../controller/src/runtime/object.ts';
+import { describeObject, type KubernetesObject } from '../../controller/src/runtime/object.ts';
 
 /** A sentence for every object on which one of these conditions does not hold. */
-export function unmet(objects: readonly KubernetesObject[], kind: string, types: readonly string[]): readonly string[] {
+export function unmet(objects: readonly KubernetesObject[], types: readonly string[]): readonly string[] {
   return objects.flatMap((object) => {
-    const { name, namespace } = object.metadata;
     const found = types.map((type) => ({ type, state: condition(object, type) }));
     return found
       .filter(({ state }) => state?.status !== 'True')
       .map(({ type, state }) => {
-        const where = `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
-        return `${where}: ${type}: ${state === undefined ? 'not reported yet' : `${state.reason}: ${state.message}`}`;
+        const what = state === undefined ? 'not reported yet' : `${state.reason}: ${state.message}`;
+        return `${describeObject(object)}: ${type}: ${what}`;
       });
   });
 }

@@ -1,10 +1,10 @@
 import { PACKAGE } from '../../components/bundle/operator-names.ts';
 import { certificatesExpiry, daysLeft, expiryWarning } from '../../components/olm/certificate-expiry.ts';
-import { OPERATOR_VERSION_LABEL } from '../../controller/src/api/constants.ts';
+import { INFERENCE_STACK, OPERATOR_VERSION_LABEL } from '../../controller/src/api/constants.ts';
 import { parseOperatorRequest, requestProblem } from '../../controller/src/api/operator-version.ts';
 import type { InferenceStackStatus } from '../../controller/src/api/status.ts';
 import { formatProblem } from '../../controller/src/problem.ts';
-import type { KubernetesObject } from '../../controller/src/runtime/object.ts';
+import { describeObject, objectKey, type KubernetesObject } from '../../controller/src/runtime/object.ts';
 import { at, condition, list, text, unmet } from './fields.ts';
 import { stackWarnings } from './stack-warnings.ts';
 import { table } from './table.ts';
@@ -27,7 +27,7 @@ export function catalogSection(catalogs: readonly KubernetesObject[]): Section {
   });
   return {
     text: table(['CATALOG', 'SERVING', 'IMAGE'], rows),
-    warnings: unmet(catalogs, 'ClusterCatalog', ['Serving']),
+    warnings: unmet(catalogs, ['Serving']),
   };
 }
 
@@ -41,7 +41,7 @@ export function operatorSection(extensions: readonly KubernetesObject[]): Sectio
   ]);
   return {
     text: table(['OPERATOR', 'CHANNEL', 'VERSION', 'INSTALLED', 'PROGRESSING'], rows),
-    warnings: [...unmet(extensions, 'ClusterExtension', ['Installed']), ...extensions.flatMap(unfinished)],
+    warnings: [...unmet(extensions, ['Installed']), ...extensions.flatMap(unfinished)],
   };
 }
 
@@ -55,7 +55,8 @@ export function stackSection(
     const status = (stack['status'] ?? {}) as InferenceStackStatus;
     const ready = condition(stack, 'Ready');
     return [
-      `${stack.metadata.namespace ?? ''}/${stack.metadata.name}`,
+      // Stacks of the two kinds may share a name.
+      stack.kind === INFERENCE_STACK.kind ? objectKey(stack.metadata) : describeObject(stack),
       stack.metadata.labels?.[OPERATOR_VERSION_LABEL] ?? '-',
       servedBy(status, hasOperator(stack, installed)),
       ready?.status ?? 'Unknown',
@@ -90,9 +91,8 @@ function servedBy({ operatorVersion }: InferenceStackStatus, present: boolean): 
 
 /** What to do about a stack that no operator serves. */
 function unserved(stack: KubernetesObject): string {
-  const { namespace = '', name, labels } = stack.metadata;
-  const object = `InferenceStack ${namespace}/${name}`;
-  const problem = requestProblem(labels?.[OPERATOR_VERSION_LABEL]);
+  const object = describeObject(stack);
+  const problem = requestProblem(stack.metadata.labels?.[OPERATOR_VERSION_LABEL]);
   if (problem !== undefined) return formatProblem({ object, ...problem });
   return `${object}: there is no operator of major ${majorOf(stack)}: \`make up\` installs those of the stack's settings`;
 }
@@ -134,5 +134,5 @@ function gpus(quantities: unknown): number {
 function unfinished(extension: KubernetesObject): readonly string[] {
   const progressing = condition(extension, 'Progressing');
   if (progressing === undefined || progressing.reason === 'Succeeded') return [];
-  return [`ClusterExtension ${extension.metadata.name}: Progressing: ${progressing.reason}: ${progressing.message}`];
+  return [`${describeObject(extension)}: Progressing: ${progressing.reason}: ${progressing.message}`];
 }

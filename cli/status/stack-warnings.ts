@@ -1,6 +1,6 @@
 import type { InferenceStackStatus, WorkloadStatus } from '../../controller/src/api/status.ts';
 import { PHASES_WORST_FIRST } from '../../controller/src/reconcile/summary.ts';
-import type { KubernetesObject } from '../../controller/src/runtime/object.ts';
+import { describeObject, type KubernetesObject } from '../../controller/src/runtime/object.ts';
 import { condition, unmet } from './fields.ts';
 
 /** How many lines a stack gets before the rest is counted. */
@@ -20,9 +20,9 @@ interface Part {
 
 /** Why a stack is not ready. Its condition has room for one line, so each part tells its own. */
 export function stackWarnings(stack: KubernetesObject): readonly string[] {
-  const ready = unmet([stack], 'InferenceStack', ['Ready']);
+  const ready = unmet([stack], ['Ready']);
   if (ready.length === 0) return [];
-  const where = `InferenceStack ${stack.metadata.namespace ?? ''}/${stack.metadata.name}`;
+  const where = describeObject(stack);
   const parts = unready(stack);
   const told = parts.map((part) => `${where}: ${described(part)}`);
   const lines = isTold(stack, parts) ? told : [...ready, ...told];

@@ -27,6 +27,17 @@ describe('reading a fleet', () => {
     assert.deepEqual([catalogs, extensions, stacks], [[], [], []]);
   });
 
+  it('finds stacks of the earlier kind, and none where nobody may list it', async () => {
+    const group = '/apis/models.titanml.co/v1beta1';
+    const stack = { metadata: { name: 'chat', namespace: 'team-a' } };
+    const kinds = async (orchestras: Answers[string]): Promise<string[] | undefined> => {
+      const answers = { [`${group}/inferencestacks`]: listOf(stack), [`${group}/modelorchestras`]: orchestras };
+      return (await collect(answers)).stacks?.map(({ kind }) => kind);
+    };
+    assert.deepEqual(await kinds(listOf(stack)), ['InferenceStack', 'ModelOrchestra']);
+    assert.deepEqual(await kinds(403), ['InferenceStack']);
+  });
+
   it('fails where the API server fails', async () => {
     await assert.rejects(collect({ '/api/v1/nodes': 500 }), /500/);
   });

@@ -113,6 +113,13 @@ gpu-a  A100  4      2     2
     assert.equal(healthy, false);
   });
 
+  it('tells stacks of the earlier kind from those of the present one', () => {
+    const earlier = { ...STACK, kind: 'ModelOrchestra', status: conditions(['Ready', 'False', 'NoGpu']) };
+    const { text } = fleetReport({ ...HEALTHY, stacks: [STACK, earlier] }, NOW);
+    assert.match(text, /\nteam-a\/chat {17}v1 .*\nModelOrchestra team-a\/chat {2}v1 /);
+    assert.match(text, /Needs attention:\n {2}ModelOrchestra team-a\/chat: Ready: NoGpu: NoGpu it is\n$/);
+  });
+
   it('tells a label that no operator could serve from an operator that is not there', () => {
     const labelled = (labels: Record<string, string>): string =>
       fleetReport({ ...HEALTHY, stacks: [{ ...STACK, metadata: { ...STACK.metadata, labels } }] }, NOW).text;
