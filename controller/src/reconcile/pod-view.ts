@@ -58,16 +58,21 @@ export function keepPod(object: KubernetesObject): PodView | undefined {
   };
 }
 
-/** As the scheduler counts: containers run together, init containers one after the other before them. */
-function devicesOf(spec: Pod['spec']): Record<string, number> {
-  const together: Record<string, number> = {};
-  for (const container of spec?.containers ?? []) {
-    for (const [name, amount] of requests(container)) together[name] = (together[name] ?? 0) + amount;
+/**
+ * As the scheduler counts: containers run together, init containers one after the other before them. Those that always
+ * restart are sidecars: they run beside whatever starts after them.
+ */
+function devicesOf({ containers = [], initContainers = [] }: NonNullable<Pod['spec']> = {}): Record<string, number> {
+  const running: Record<string, number> = {};
+  const most: Record<string, number> = {};
+  for (const container of [...initContainers, ...containers.map((each) => ({ ...each, restartPolicy: 'Always' }))]) {
+    for (const [name, amount] of requests(container)) {
+      const held = (running[name] ?? 0) + amount;
+      most[name] = Math.max(most[name] ?? 0, held);
+      if (container.restartPolicy === 'Always') running[name] = held;
+    }
   }
-  for (const container of spec?.initContainers ?? []) {
-    for (const [name, amount] of requests(container)) together[name] = Math.max(together[name] ?? 0, amount);
-  }
-  return together;
+  return most;
 }
 
 function requests({ resources = {} }: Container): [string, number][] {
