@@ -1,9 +1,14 @@
 import { PACKAGE } from '../../components/bundle/operator-names.ts';
 import { certificatesExpiry, daysLeft, expiryWarning } from '../../components/olm/certificate-expiry.ts';
 import { INFERENCE_STACK, OPERATOR_VERSION_LABEL } from '../../controller/src/api/constants.ts';
+import { GPU_DEFAULTS } from '../../controller/src/api/defaults.ts';
 import { parseOperatorRequest, requestProblem } from '../../controller/src/api/operator-version.ts';
 import type { InferenceStackStatus } from '../../controller/src/api/status.ts';
 import { formatProblem } from '../../controller/src/problem.ts';
+import { freeDevices } from '../../controller/src/reconcile/gpu/plan.ts';
+import { keepNode } from '../../controller/src/reconcile/node-view.ts';
+import { keepPod } from '../../controller/src/reconcile/pod-view.ts';
+import { PRODUCT_LABEL } from '../../controller/src/render/gpu.ts';
 import { describeObject, objectKey, type KubernetesObject } from '../../controller/src/runtime/object.ts';
 import { at, condition, list, text, unmet } from './fields.ts';
 import { stackWarnings } from './stack-warnings.ts';
@@ -17,8 +22,6 @@ export interface Section {
 
 /** What a person has no right to read has no table. */
 export const NOTHING: Section = { text: '', warnings: [] };
-
-const GPU = 'nvidia.com/gpu';
 
 export function catalogSection(catalogs: readonly KubernetesObject[]): Section {
   const rows = catalogs.map((catalog) => {
@@ -97,18 +100,20 @@ function unserved(stack: KubernetesObject): string {
   return `${object}: there is no operator of major ${majorOf(stack)}: \`make up\` installs those of the stack's settings`;
 }
 
+/** As operators count, so that the table agrees with what stacks say about GPUs. */
 export function gpuSection(nodes: readonly KubernetesObject[], pods: readonly KubernetesObject[]): Section {
-  const rows = nodes
-    .filter((node) => gpus(at(node, 'status', 'allocatable')) > 0)
-    .map((node) => {
-      const total = gpus(at(node, 'status', 'allocatable'));
-      const used = pods
-        .filter((pod) => at(pod, 'spec', 'nodeName') === node.metadata.name && isActive(pod))
-        .flatMap((pod) => list(at(pod, 'spec', 'containers')))
-        .reduce<number>((sum, container) => sum + gpus(at(container, 'resources', 'limits')), 0);
-      const product = node.metadata.labels?.['nvidia.com/gpu.product'] ?? '-';
-      return [node.metadata.name, product, String(total), String(used), String(total - used)];
-    });
+  const { resourceName } = GPU_DEFAULTS;
+  const views = nodes.map(keepNode);
+  const free = freeDevices(
+    views,
+    pods.flatMap((pod) => keepPod(pod) ?? []),
+    resourceName,
+  );
+  const rows = views.flatMap(({ name, labels, devices }) => {
+    const left = free.get(name);
+    const total = devices[resourceName] ?? 0;
+    return left === undefined ? [] : [[name, labels[PRODUCT_LABEL] ?? '-', `${total}`, `${total - left}`, `${left}`]];
+  });
   return rows.length === 0 ? NOTHING : { text: table(['NODE', 'GPU', 'TOTAL', 'USED', 'FREE'], rows), warnings: [] };
 }
 
@@ -120,14 +125,6 @@ export function certificateSection(webhooks: readonly KubernetesObject[], now: D
     text: table(['CERTIFICATES', 'DAYS LEFT'], [['OLM', String(daysLeft(expires, now))]]),
     warnings: warning === undefined ? [] : [warning],
   };
-}
-
-function isActive(pod: KubernetesObject): boolean {
-  return !['Succeeded', 'Failed'].includes(text(at(pod, 'status', 'phase')));
-}
-
-function gpus(quantities: unknown): number {
-  return Number(text(at(quantities, GPU)) || 0);
 }
 
 /** OLM reports progress as true while it works, while it retries and when it is done; only the reason tells. */

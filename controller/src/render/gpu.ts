@@ -35,7 +35,8 @@ export function gpuRequest(gpu: Gpu | undefined, resources: OpenObject | undefin
 }
 
 const GPU_RESOURCE = /\/(?:gpu|mig-)/;
-const PRODUCT_LABEL = 'nvidia.com/gpu.product';
+/** On nodes: which GPU they have, as NVIDIA's feature discovery writes it. */
+export const PRODUCT_LABEL = 'nvidia.com/gpu.product';
 const MEMORY_LABEL = 'nvidia.com/gpu.memory';
 
 function nodeRequirements({ product, minMemory }: Gpu): OpenObject[] {

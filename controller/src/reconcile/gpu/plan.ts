@@ -1,3 +1,4 @@
+import { PRODUCT_LABEL } from '../../render/gpu.ts';
 import type { GpuRequest, RolloutStrategy } from '../../render/model.ts';
 import { LINE_LIMIT, names, sentences, shortened } from '../../message.ts';
 import type { NodeView } from '../node-view.ts';
@@ -106,8 +107,6 @@ function whyNot({ gpu, placement }: GpuDemand, nodes: readonly NodeView[], room:
     .map(([reason, count]) => `${count} ${count === 1 ? 'node' : 'nodes, each'} ${reason}`);
   return sentences(groups, room);
 }
-
-const PRODUCT_LABEL = 'nvidia.com/gpu.product';
 
 /** Room for the devices' name in a sentence that has more to say. */
 const DEVICE_LIMIT = 70;

@@ -94,6 +94,14 @@ gpu-a  A100  4      2     2
     assert.equal(healthy, true);
   });
 
+  it('counts GPUs as operators do: also those of init containers and sidecars', () => {
+    const gpus = (count: string): object => ({ resources: { limits: { 'nvidia.com/gpu': count } } });
+    const initContainers = [{ ...gpus('1'), restartPolicy: 'Always' }, gpus('2')];
+    const spec = { nodeName: 'gpu-a', containers: [gpus('1')], initContainers };
+    const pods = [object('Pod', { name: 'a', namespace: 'team-a' }, { spec, status: { phase: 'Running' } })];
+    assert.match(fleetReport({ ...HEALTHY, pods }, NOW).text, /\ngpu-a {2}A100 {2}4 {6}3 {5}1\n/);
+  });
+
   it('leaves out extensions of other packages', () => {
     const other = object(
       'ClusterExtension',
