@@ -1,5 +1,6 @@
-import { PACKAGE } from '../../components/bundle/operator-names.ts';
+import { operatorNames } from '../../components/bundle/operator-names.ts';
 import { certificatesExpiry, daysLeft, expiryWarning } from '../../components/olm/certificate-expiry.ts';
+import { reportedBundle } from '../../components/olm/reported-bundle.ts';
 import { INFERENCE_STACK, OPERATOR_VERSION_LABEL } from '../../controller/src/api/constants.ts';
 import { GPU_DEFAULTS } from '../../controller/src/api/defaults.ts';
 import { parseOperatorRequest, requestProblem } from '../../controller/src/api/operator-version.ts';
@@ -38,7 +39,7 @@ export function operatorSection(extensions: readonly KubernetesObject[]): Sectio
   const rows = extensions.map((extension) => [
     extension.metadata.name,
     list(at(extension, 'spec', 'source', 'catalog', 'channels')).join(','),
-    text(at(extension, 'status', 'install', 'bundle', 'version')) || '-',
+    reportedBundle(extension)?.version ?? '-',
     condition(extension, 'Installed')?.status ?? 'Unknown',
     condition(extension, 'Progressing')?.reason ?? 'Unknown',
   ]);
@@ -83,7 +84,7 @@ function majorOf({ metadata }: KubernetesObject): number | undefined {
 function hasOperator(stack: KubernetesObject, extensions: readonly KubernetesObject[] | undefined): boolean {
   if (extensions === undefined) return true;
   const major = majorOf(stack);
-  return major !== undefined && extensions.some(({ metadata }) => metadata.name === `${PACKAGE}-v${major}`);
+  return major !== undefined && extensions.some(({ metadata }) => metadata.name === operatorNames(major).operator);
 }
 
 /** An operator that is gone could not take its version back. */

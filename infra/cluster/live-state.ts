@@ -1,7 +1,7 @@
-import semver from 'semver';
 import type { Definition } from '../../components/api/crd-compatibility.ts';
 import { PACKAGE } from '../../components/bundle/operator-names.ts';
 import type { InstalledBundle } from '../../components/catalog/successors.ts';
+import { parseVersion } from '../../components/catalog/version.ts';
 import { isManaged, MANAGED_BY_SELECTOR } from '../../components/labels.ts';
 import type { LabelledStack } from '../../components/fleet/removal.ts';
 import type { ExistingOlm } from '../../components/olm/existing.ts';
@@ -101,6 +101,6 @@ function bundleOf(extension: KubernetesObject, major: number): readonly (readonl
 
 function installedBundle(extension: KubernetesObject): readonly InstalledBundle[] {
   const bundle = reportedBundle(extension);
-  const version = bundle === undefined ? null : semver.parse(bundle.version);
-  return bundle === undefined || version === null ? [] : [{ name: bundle.name, version }];
+  const version = parseVersion(bundle?.version ?? '');
+  return bundle === undefined || version === undefined ? [] : [{ name: bundle.name, version }];
 }
