@@ -1,4 +1,6 @@
 import { GROUP, STACK_KINDS } from '../../controller/src/api/constants.ts';
+import { GPU_DEFAULTS } from '../../controller/src/api/defaults.ts';
+import { isGpuResource } from '../../controller/src/render/gpu.ts';
 import type { ObjectReader } from './object-reader.ts';
 
 /** Whether the object is an InferenceStack, under its present or its earlier name. */
@@ -10,7 +12,7 @@ export function isStack(object: ObjectReader): boolean {
 export function gpuProblems(application: ObjectReader, template: ObjectReader): string[] {
   const parallel = application.number(...PARALLEL) ?? template.number(...PARALLEL);
   const device = application.text('readerConfig', 'device') ?? template.text('readerConfig', 'device');
-  const gpus = gpuCount(application) ?? gpuCount(template);
+  const gpus = gpuCount([application, template]);
   if (device === 'cpu' && gpus !== undefined) return [`asks for ${gpus} GPUs, but its readerConfig.device is cpu`];
   if (parallel === undefined) return [];
   if (gpus === undefined) {
@@ -24,10 +26,15 @@ export function gpuProblems(application: ObjectReader, template: ObjectReader): 
 
 const PARALLEL = ['readerConfig', 'tensorParallel'] as const;
 
-/** GPUs of each pod, by the short way of `gpu` or by extended resources. */
-function gpuCount(application: ObjectReader): number | undefined {
-  if (application.has('gpu')) return application.number('gpu', 'count') ?? 1;
-  const limits = application.entries('resources', 'limits').filter(([name]) => name.endsWith('/gpu'));
-  const [limit] = limits.map(([, value]) => Number(value.value()));
-  return limit === undefined || Number.isNaN(limit) ? undefined : limit;
+/** GPUs of each pod as the operator reads them, by the short way of `gpu` or by extended resources; the first layer wins. */
+function gpuCount(layers: readonly ObjectReader[]): number | undefined {
+  if (layers.some((layer) => layer.has('gpu'))) {
+    const [count = GPU_DEFAULTS.count] = layers.flatMap((layer) => layer.number('gpu', 'count') ?? []);
+    return count;
+  }
+  return layers
+    .flatMap((layer) => [...layer.entries('resources', 'limits'), ...layer.entries('resources', 'requests')])
+    .filter(([name]) => isGpuResource(name))
+    .map(([, amount]) => Number(amount.value()))
+    .find((amount) => amount > 0);
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { render } from '../../controller/src/render/render.ts';
 import type { Facts } from '../../policies/core/facts.ts';
 import { inferenceStackIsOwned } from '../../policies/rules/inference-stack-is-owned.ts';
+import { contextWith } from '../support/stacks.ts';
 import { extension, stack } from './objects.ts';
 import { unknowns, violations, withChanges } from './support.ts';
 
@@ -103,4 +105,23 @@ describe('inference-stack-is-owned', () => {
       'InferenceStack team-a/chat: application llama asks for 4 GPUs, but spreads its model over 2 (readerConfig.tensorParallel).',
     ]);
   });
+
+  const readerConfig = { tensorParallel: 2, device: 'cuda' };
+  const agreeing: Record<string, readonly [application: object, template: object]> = {
+    'slices of GPUs': [{ readerConfig, resources: { limits: { 'nvidia.com/mig-3g.20gb': '2' } } }, {}],
+    'GPUs that are only requested': [{ readerConfig, resources: { requests: { 'amd.com/gpu': '2' } } }, {}],
+    'a count of the template beside a product of the application': [
+      { readerConfig, gpu: { product: 'NVIDIA-A100-SXM4-80GB' } },
+      { gpu: { count: 2 } },
+    ],
+  };
+  for (const [what, [application, applicationTemplate]] of Object.entries(agreeing)) {
+    it(`counts as the operator does: ${what}`, () => {
+      const spec = { applicationTemplate, applications: { llama: application } };
+      const object = withChanges(stack(), [['spec'], spec]);
+      const { applications } = render({ apiVersion: '', kind: '', metadata: { name: 'chat' }, spec }, contextWith());
+      assert.equal(applications['llama']?.gpu?.count, 2);
+      assert.deepEqual(violations(inferenceStackIsOwned, [...FLEET, object], FACTS), []);
+    });
+  }
 });

@@ -29,12 +29,16 @@ export function gpuRequest(gpu: Gpu | undefined, resources: OpenObject | undefin
   const all = { ...objectOf(resources?.['requests']), ...objectOf(resources?.['limits']) };
   for (const resourceName of Object.keys(all).sort()) {
     const count = Number(all[resourceName]);
-    if (GPU_RESOURCE.test(resourceName) && count > 0) return { resourceName, count };
+    if (isGpuResource(resourceName) && count > 0) return { resourceName, count };
   }
   return undefined;
 }
 
-const GPU_RESOURCE = /\/(?:gpu|mig-)/;
+/** Whether a resource is a whole GPU, or a slice of one. */
+export function isGpuResource(name: string): boolean {
+  return /\/(?:gpu|mig-)/.test(name);
+}
+
 /** On nodes: which GPU they have, as NVIDIA's feature discovery writes it. */
 export const PRODUCT_LABEL = 'nvidia.com/gpu.product';
 const MEMORY_LABEL = 'nvidia.com/gpu.memory';
