@@ -1,6 +1,7 @@
 import yaml from 'js-yaml';
 import { isObject } from '../controller/src/api/values.ts';
 import { type Problem, refuse } from '../controller/src/problem.ts';
+import { yamlProblem } from '../controller/src/read-yaml.ts';
 import type { Io } from './io.ts';
 
 /** One YAML document of a file, or one object of a list in it, and where it came from. */
@@ -54,8 +55,7 @@ const FILE_ERRORS: Readonly<Record<string, Unreadable>> = {
 
 function unreadable(error: unknown): Unreadable {
   if (error instanceof yaml.YAMLException) {
-    const { line, column } = error.mark;
-    return { message: `is no YAML: line ${line + 1}, column ${column + 1}: ${error.reason}` };
+    return { message: yamlProblem(error) };
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return FILE_ERRORS[code] ?? { message: error instanceof Error ? error.message : String(error) };

@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import yaml from 'js-yaml';
 import { configuredLayout } from '../../cluster/embedded/layout.ts';
 import { checkout } from '../../cluster/tools/places.ts';
 import { isObject } from '../../controller/src/api/values.ts';
+import { readYaml } from '../../controller/src/read-yaml.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -63,7 +63,7 @@ function credentialsFile(env: Environment): string {
 }
 
 function projectBackend(text: string | undefined): string | undefined {
-  const project = text === undefined ? undefined : yaml.load(text);
+  const project = text === undefined ? undefined : readYaml(text, 'Pulumi.yaml');
   const backend = isObject(project) ? project['backend'] : undefined;
   const url = isObject(backend) ? backend['url'] : undefined;
   return typeof url === 'string' && url !== '' ? url : undefined;

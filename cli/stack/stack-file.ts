@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import yaml from 'js-yaml';
 import { ProblemsError } from '../../controller/src/problem.ts';
+import { readYaml } from '../../controller/src/read-yaml.ts';
 import { PROJECT } from '../../infra/config/project.ts';
 import { settingPath } from '../../infra/config/setting-path.ts';
 import type { Io } from '../io.ts';
@@ -29,7 +29,7 @@ export async function readStackFile(
   const text = await io.read(resolve(checkout, file)).catch(async () => {
     throw configFile === undefined ? noSuchStack(file, await stackNames(io, checkout)) : noSuchFile(file);
   });
-  const { config } = (yaml.load(text) ?? {}) as { config?: Readonly<Record<string, unknown>> | null };
+  const { config } = (readYaml(text, file) ?? {}) as { config?: Readonly<Record<string, unknown>> | null };
   const setting = (name: string): unknown => config?.[`${PROJECT}:${name}`];
   return {
     text,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import yaml from 'js-yaml';
 import { type Problem, refuse } from '../../controller/src/problem.ts';
+import { readYaml } from '../../controller/src/read-yaml.ts';
 import { checkout } from '../tools/places.ts';
 import { parseCidr } from './cidr.ts';
 
@@ -32,7 +32,7 @@ export function settingsPath(env: NodeJS.ProcessEnv = process.env): string {
 }
 
 export function readSettings(path = settingsPath()): ClusterSettings {
-  const settings = yaml.load(readFileSync(path, 'utf8')) as ClusterSettings;
+  const settings = readYaml(readFileSync(path, 'utf8'), path) as ClusterSettings;
   refuse(checkSettings(settings).map((problem) => ({ object: path, ...problem })));
   return settings;
 }

@@ -1,12 +1,13 @@
 import yaml from 'js-yaml';
 import { ProblemsError, refuse } from '../../controller/src/problem.ts';
 import type { Problem } from '../../controller/src/problem.ts';
+import { readYaml } from '../../controller/src/read-yaml.ts';
 import { isJsonObject } from './json-access.ts';
 import type { Catalog, DeprecationEntry, FbcDeprecations } from './fbc.ts';
 
 /** Reads the deprecations file that stands beside a template; an empty one means that nothing is deprecated. */
 export function parseDeprecations(text: string, file: string): FbcDeprecations | undefined {
-  const document = yaml.load(text, { filename: file, schema: yaml.CORE_SCHEMA }) ?? undefined;
+  const document = readYaml(text, file, yaml.CORE_SCHEMA) ?? undefined;
   if (document === undefined) return undefined;
   if (!isJsonObject(document) || document.schema !== 'olm.deprecations' || typeof document.package !== 'string') {
     const remedy = 'Begin with schema: olm.deprecations and package: <name>.';

@@ -1,5 +1,6 @@
 import yaml from 'js-yaml';
 import { ProblemsError } from '../../controller/src/problem.ts';
+import { readYaml } from '../../controller/src/read-yaml.ts';
 import { byDigest, parseReference } from '../registry/reference.ts';
 import { writeYaml } from '../yaml.ts';
 import type { FbcBundle } from './fbc.ts';
@@ -34,7 +35,7 @@ export function writeLock(lock: CatalogLock): string {
 
 /** Reads a lock; throws when it was damaged by hand, since nothing may be published against it then. */
 export function parseLock(text: string, file: string): CatalogLock {
-  const document = yaml.load(text, { filename: file, schema: yaml.CORE_SCHEMA });
+  const document = readYaml(text, file, yaml.CORE_SCHEMA);
   const versions = isJsonObject(document) ? document.versions : undefined;
   if (!isJsonObject(document) || typeof document.package !== 'string' || !Array.isArray(versions)) {
     return damaged(file, '');

@@ -1,6 +1,7 @@
 import yaml from 'js-yaml';
-import { ProblemsError, refuse } from '../../controller/src/problem.ts';
+import { refuse } from '../../controller/src/problem.ts';
 import type { Problem } from '../../controller/src/problem.ts';
+import { readYaml } from '../../controller/src/read-yaml.ts';
 import { referenceProblems } from '../registry/reference.ts';
 import { FoldedFields } from './folded-fields.ts';
 
@@ -20,7 +21,7 @@ export interface SemverTemplate {
 /** Reads a template's text. Keys may be written in any case, as opm allows; unknown keys are refused, as opm does. */
 export function parseTemplate(text: string, file: string): SemverTemplate {
   const problems: Problem[] = [];
-  const fields = new FoldedFields(loadYaml(text, file), '', file, problems);
+  const fields = new FoldedFields(readYaml(text, file, yaml.CORE_SCHEMA), '', file, problems);
   if (fields.take('Schema') !== 'olm.semver') {
     problems.push({
       object: file,
@@ -85,13 +86,4 @@ function preferenceProblems(preference: unknown, made: { major: boolean; minor: 
   return [
     { ...where, message: 'prefers channels that are not generated', remedy: `Set ${flag}: true, or leave it out.` },
   ];
-}
-
-function loadYaml(text: string, file: string): unknown {
-  try {
-    return yaml.load(text, { filename: file, schema: yaml.CORE_SCHEMA });
-  } catch (error) {
-    const message = error instanceof Error ? error.message.split('\n')[0] : String(error);
-    throw new ProblemsError([{ object: file, path: '', message: `is not YAML: ${message ?? ''}` }]);
-  }
 }

@@ -1,6 +1,6 @@
-import yaml from 'js-yaml';
 import { GROUP, INFERENCE_STACK, MODEL_ORCHESTRA, VERSIONS } from '../api/constants.ts';
 import { refuse, type Problem } from '../problem.ts';
+import { readYaml } from '../read-yaml.ts';
 import type { LabelSelector } from '../runtime/label-selector.ts';
 import type { ResourceType } from '../runtime/object.ts';
 import { stackType } from './kinds.ts';
@@ -18,7 +18,7 @@ const KINDS = [INFERENCE_STACK, MODEL_ORCHESTRA];
 
 /** Reads watches.yaml: a list of `version`, `kind`, and optionally `group`, `selector` and `optional`. */
 export function parseWatches(text: string, file: string): Watch[] {
-  const entries = yaml.load(text);
+  const entries = readYaml(text, file);
   const problems: Problem[] = [];
   const watches: Watch[] = [];
   if (!Array.isArray(entries) || entries.length === 0) {

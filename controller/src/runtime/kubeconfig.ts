@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import yaml from 'js-yaml';
 import { ProblemsError } from '../problem.ts';
+import { readYaml } from '../read-yaml.ts';
 import { inClusterConnection, tokenFromFile, type Connection } from './connection.ts';
 import { tokenFromExec, type ExecConfig } from './exec-credential.ts';
 
@@ -118,7 +118,7 @@ function tokenSource(user: User): Connection['token'] {
 async function readKubeconfig(path: string): Promise<Kubeconfig | undefined> {
   const text = await readIfExists(path);
   if (text === undefined) return undefined;
-  const file = parse(text, path);
+  const file = (readYaml(text, `kubeconfig ${path}`) ?? {}) as Kubeconfig;
   const absolute = (target: string | undefined): string | undefined =>
     target === undefined ? undefined : resolve(dirname(path), target);
   // Paths in a kubeconfig are relative to the file that names them.
@@ -132,18 +132,6 @@ async function readKubeconfig(path: string): Promise<Kubeconfig | undefined> {
     user.tokenFile = absolute(user.tokenFile);
   }
   return file;
-}
-
-/** The parser shows the lines around what it does not understand, and in this file they hold credentials. */
-function parse(text: string, path: string): Kubeconfig {
-  try {
-    return yaml.load(text) ?? {};
-  } catch (error) {
-    const { mark, reason } = error as Partial<yaml.YAMLException>;
-    const line = mark === undefined ? '' : `line ${mark.line + 1}`;
-    const message = `is not YAML: ${reason ?? 'it cannot be read'}`;
-    throw new ProblemsError([{ object: `kubeconfig ${path}`, path: line, message }]);
-  }
 }
 
 async function readIfExists(path: string): Promise<string | undefined> {
