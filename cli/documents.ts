@@ -1,5 +1,6 @@
 import yaml from 'js-yaml';
 import { isObject } from '../controller/src/api/values.ts';
+import { codeOf, messageOf } from '../controller/src/error.ts';
 import { type Problem, refuse } from '../controller/src/problem.ts';
 import { yamlProblem } from '../controller/src/read-yaml.ts';
 import type { Io } from './io.ts';
@@ -57,6 +58,5 @@ function unreadable(error: unknown): Unreadable {
   if (error instanceof yaml.YAMLException) {
     return { message: yamlProblem(error) };
   }
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return FILE_ERRORS[code] ?? { message: error instanceof Error ? error.message : String(error) };
+  return FILE_ERRORS[codeOf(error)] ?? { message: messageOf(error) };
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { checkout } from '../cluster/tools/places.ts';
+import { messageOf } from '../controller/src/error.ts';
 import { ProblemsError } from '../controller/src/problem.ts';
 import { type Command, UsageError } from './command.ts';
 import { COMMANDS } from './commands.ts';
@@ -55,6 +56,6 @@ function report(error: unknown, name: string, io: Io): number {
     io.err(`${error.message}\n`);
     return 1;
   }
-  io.err(`fleet ${name}: ${error instanceof Error ? error.message : String(error)}\n`);
+  io.err(`fleet ${name}: ${messageOf(error)}\n`);
   return 1;
 }

@@ -1,5 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { UsageError } from './command.ts';
+import { messageOf } from '../controller/src/error.ts';
 
 /** Reads a command's options; what it does not know is a UsageError. */
 export function parseOptions<T extends NonNullable<ParseArgsConfig['options']>>(
@@ -10,7 +11,7 @@ export function parseOptions<T extends NonNullable<ParseArgsConfig['options']>>(
   try {
     return parseArgs({ args: [...args], options }).values;
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), usage);
+    throw new UsageError(messageOf(error), usage);
   }
 }
 

@@ -5,6 +5,7 @@ import { decideOwnership, requestProblem } from '../controller/src/api/operator-
 import type { InferenceStack } from '../controller/src/api/types.ts';
 import { validate } from '../controller/src/api/validate.ts';
 import { isObject } from '../controller/src/api/values.ts';
+import { messageOf } from '../controller/src/error.ts';
 import { type Problem, refuse } from '../controller/src/problem.ts';
 import type { RenderContext } from '../controller/src/render/model.ts';
 import semver from 'semver';
@@ -47,7 +48,7 @@ function parse(args: string[], usage: string) {
       },
     });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), usage);
+    throw new UsageError(messageOf(error), usage);
   }
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { configuredLayout } from '../../cluster/embedded/layout.ts';
 import { checkout } from '../../cluster/tools/places.ts';
 import { isObject } from '../../controller/src/api/values.ts';
+import { codeOf } from '../../controller/src/error.ts';
 import { readYaml } from '../../controller/src/read-yaml.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -93,7 +94,7 @@ function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
 }

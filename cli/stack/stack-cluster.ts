@@ -1,6 +1,7 @@
 import { describeCluster, embeddedCluster, isRunning, refuseStopped } from '../../cluster/embedded/environment.ts';
 import { configuredLayout, type Layout } from '../../cluster/embedded/layout.ts';
 import type { ClusterReference } from '../../components/kubectl.ts';
+import { messageOf } from '../../controller/src/error.ts';
 import { ProblemsError } from '../../controller/src/problem.ts';
 import { Client } from '../../controller/src/runtime/client.ts';
 import { loadConnection } from '../../controller/src/runtime/kubeconfig.ts';
@@ -35,7 +36,7 @@ const ASKING: Asking = {
       });
       return undefined;
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return messageOf(error);
     }
   },
 };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Problem, ProblemsError } from '../../controller/src/problem.ts';
-import { CommandError, isNotFound, run } from '../../components/process/command.ts';
+import { CommandError, isMissingCommand, run } from '../../components/process/command.ts';
 import type { Program } from './programs-file.ts';
 
 const APT_ENVIRONMENT = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' };
@@ -66,7 +66,7 @@ function isOnPath(command: string): boolean {
 
 function explainAptFailure(packageName: string, error: unknown): unknown {
   const object = `Debian package ${packageName}`;
-  if (isNotFound(error)) {
+  if (isMissingCommand(error)) {
     const remedy =
       'The embedded cluster runs on Debian and its derivatives. Elsewhere use your own cluster: docs/how-to/use-your-own-cluster.md.';
     return new ProblemsError([{ object, path: 'apt-get', message: 'is not on this system', remedy }]);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ProblemsError } from '../../controller/src/problem.ts';
-import { CommandError, isNotFound, run } from '../../components/process/command.ts';
+import { CommandError, isMissingCommand, run } from '../../components/process/command.ts';
 import type { GoModule, Program } from './programs-file.ts';
 
 /** Raised when the way in which programs are built changes, so that products of the old way are not used. */
@@ -101,7 +101,7 @@ function makeWritable(directory: string): void {
 
 function explainGoFailure(name: string, module: GoModule, error: unknown): unknown {
   const object = `program ${name}`;
-  if (isNotFound(error)) {
+  if (isMissingCommand(error)) {
     return new ProblemsError([
       {
         object,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ProblemsError } from '../../controller/src/problem.ts';
 import { attestationParameters } from './attestations.ts';
 import type { Attestations } from './attestations.ts';
-import { CommandError, isNotFound, run } from '../process/command.ts';
+import { CommandError, isMissingCommand, run } from '../process/command.ts';
 
 export interface BuildRequest {
   /** Address of the BuildKit daemon, `unix://…` or `tcp://…`. */
@@ -75,7 +75,7 @@ function prefixed(prefix: string, values: Readonly<Record<string, string>>): Rec
 
 function explain(request: BuildRequest, error: unknown): unknown {
   const object = `image ${request.reference}`;
-  if (isNotFound(error)) {
+  if (isMissingCommand(error)) {
     const remedy = 'Run "make tools PROGRAMS=buildctl", or put BuildKit on PATH.';
     return new ProblemsError([{ object, path: 'buildctl', message: 'is not on PATH', remedy }]);
   }

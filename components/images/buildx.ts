@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isNotFound, run } from '../process/command.ts';
+import { isMissingCommand, run } from '../process/command.ts';
 import { ProblemsError } from '../../controller/src/problem.ts';
 import { byDigest } from '../registry/reference.ts';
 import { attestationParameters } from './attestations.ts';
@@ -34,7 +34,7 @@ async function buildByBuildx(build: ImageBuild): Promise<string> {
     if (digest === undefined) throw new Error(`docker buildx reported no digest for ${build.reference}`);
     return byDigest(pushReference(build.reference), digest);
   } catch (error) {
-    if (!isNotFound(error)) throw error;
+    if (!isMissingCommand(error)) throw error;
     const remedy = 'Install Docker with buildx, or set BUILDKIT_HOST to the address of a BuildKit daemon.';
     throw new ProblemsError([
       { object: `image ${build.reference}`, path: 'docker', message: 'is not on PATH', remedy },

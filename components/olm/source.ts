@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { messageOf } from '../../controller/src/error.ts';
 import { ProblemsError } from '../../controller/src/problem.ts';
 
 /** A manifest's text and where it came from. */
@@ -46,6 +47,6 @@ async function download(url: string): Promise<string> {
 }
 
 function unreadable(source: string, error: unknown, remedy: string): ProblemsError {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   return new ProblemsError([{ object: source, path: 'olm.manifest', message: `cannot be read: ${reason}`, remedy }]);
 }

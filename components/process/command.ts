@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { codeOf } from '../../controller/src/error.ts';
 
 export interface CommandOptions {
   readonly cwd?: string;
@@ -43,8 +44,8 @@ export async function run(command: string, args: readonly string[], options: Com
 }
 
 /** Whether an error says that the command itself does not exist. */
-export function isNotFound(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+export function isMissingCommand(error: unknown): boolean {
+  return codeOf(error) === 'ENOENT';
 }
 
 function lastLines(text: string, count: number): string {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { isObject } from '../../controller/src/api/values.ts';
+import { codeOf } from '../../controller/src/error.ts';
 
 /** A user of a registry; an identity token is used in place of a password. */
 export interface Credentials {
@@ -68,7 +69,7 @@ async function readConfig(path: string): Promise<DockerConfig> {
   try {
     return parse(await readFile(path, 'utf8')) as DockerConfig;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
+    if (codeOf(error) === 'ENOENT') return {};
     throw new Error(`${path} cannot be read: ${String(error)}`, { cause: error });
   }
 }

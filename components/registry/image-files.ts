@@ -1,4 +1,5 @@
 import zlib from 'node:zlib';
+import { messageOf } from '../../controller/src/error.ts';
 import { ProblemsError } from '../../controller/src/problem.ts';
 import type { ImageReference } from './reference.ts';
 import type { Descriptor, Manifest, RegistryClient } from './registry-client.ts';
@@ -30,7 +31,7 @@ export async function pullFiles(
     return { digest, labels: config.config?.Labels ?? {}, files: mergeLayers(layers, folders) };
   } catch (error) {
     if (error instanceof ProblemsError) throw error;
-    throw new RegistryError(reference, error instanceof Error ? error.message : String(error));
+    throw new RegistryError(reference, messageOf(error));
   }
 }
 

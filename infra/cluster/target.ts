@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { describeCluster, embeddedCluster, refuseStopped } from '../../cluster/embedded/environment.ts';
 import { configuredLayout } from '../../cluster/embedded/layout.ts';
 import { checkout } from '../../cluster/tools/places.ts';
+import { codeOf, messageOf } from '../../controller/src/error.ts';
 import { Client } from '../../controller/src/runtime/client.ts';
 import { loadConnection } from '../../controller/src/runtime/kubeconfig.ts';
 import { ProblemsError } from '../../controller/src/problem.ts';
@@ -53,8 +54,7 @@ async function readCa(path: string): Promise<string> {
     return new ProblemsError([{ path: 'registryCa', value: file, message, remedy }]);
   };
   const pem = await readFile(file, 'utf8').catch((error: unknown) => {
-    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
-    throw problem(`cannot be read (${code})`);
+    throw problem(`cannot be read (${codeOf(error)})`);
   });
   if (!pem.includes('-----BEGIN CERTIFICATE-----')) throw problem('holds no certificate');
   return pem;
@@ -80,7 +80,7 @@ export async function askTarget(target: Target, preview: boolean, warn: (message
       client.close();
     }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     if (!preview) throw unreachable(target, reason);
     warn(`The cluster cannot be asked (${reason}): this preview is that of a new cluster.`);
     return UNKNOWN_STATE;

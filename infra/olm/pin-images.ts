@@ -1,4 +1,5 @@
 import { manifestImages, type ManifestObject, type OlmController } from '../../components/olm/manifest.ts';
+import { messageOf } from '../../controller/src/error.ts';
 import type { Problem } from '../../controller/src/problem.ts';
 
 export type OlmImages = Readonly<Partial<Record<OlmController, string>>>;
@@ -31,7 +32,7 @@ export async function pinOlmImages(
 }
 
 function unpinned(controller: OlmController, image: string, error: unknown): Problem {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   return {
     path: `olm.images.${controller}`,
     value: image,

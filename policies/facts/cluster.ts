@@ -2,6 +2,7 @@ import { isSelected } from '../../components/catalog/served-catalog.ts';
 import { contentPath, parseServedContent } from '../../components/catalog/served-content.ts';
 import { optional } from '../../components/optional.ts';
 import { GROUP } from '../../controller/src/api/constants.ts';
+import { messageOf } from '../../controller/src/error.ts';
 import type { Client } from '../../controller/src/runtime/client.ts';
 import type { ResourceType } from '../../controller/src/runtime/object.ts';
 import { filterOf } from '../core/extension.ts';
@@ -66,6 +67,6 @@ async function readContent(client: ReadClient, catalog: KnownCatalog, object: Ob
     const text = await client.raw(contentPath(base));
     return typeof text === 'string' ? { ...catalog, packages: parseServedContent(text), isKnown: true } : catalog;
   } catch (error) {
-    return { ...catalog, unread: error instanceof Error ? error.message : String(error) };
+    return { ...catalog, unread: messageOf(error) };
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../../controller/src/error.ts';
 import { Client } from '../../controller/src/runtime/client.ts';
 import { loadConnection } from '../../controller/src/runtime/kubeconfig.ts';
 import type { ClusterFacts, Facts } from '../core/facts.ts';
@@ -52,6 +53,6 @@ async function readTarget(target: Target | undefined, packages: readonly string[
       client.close();
     }
   } catch (error) {
-    return { noCluster: error instanceof Error ? error.message : String(error) };
+    return { noCluster: messageOf(error) };
   }
 }

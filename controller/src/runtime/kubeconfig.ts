@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
+import { codeOf } from '../error.ts';
 import { ProblemsError } from '../problem.ts';
 import { readYaml } from '../read-yaml.ts';
 import { inClusterConnection, tokenFromFile, type Connection } from './connection.ts';
@@ -138,7 +139,7 @@ async function readIfExists(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
