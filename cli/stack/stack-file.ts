@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { codeOf, messageOf } from '../../controller/src/error.ts';
 import { ProblemsError } from '../../controller/src/problem.ts';
 import { readYaml } from '../../controller/src/read-yaml.ts';
 import { PROJECT } from '../../infra/config/project.ts';
@@ -26,7 +27,8 @@ export async function readStackFile(
   { stack, configFile }: Pick<StackOptions, 'stack' | 'configFile'>,
 ): Promise<StackFile> {
   const file = configFile ?? `Pulumi.${nameOf(stack)}.yaml`;
-  const text = await io.read(resolve(checkout, file)).catch(async () => {
+  const text = await io.read(resolve(checkout, file)).catch(async (error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') throw unreadable(file, error);
     throw configFile === undefined ? noSuchStack(file, await stackNames(io, checkout)) : noSuchFile(file);
   });
   const { config } = (readYaml(text, file) ?? {}) as { config?: Readonly<Record<string, unknown>> | null };
@@ -65,6 +67,10 @@ function noSuchStack(file: string, names: readonly string[]): ProblemsError {
 function noSuchFile(file: string): ProblemsError {
   const remedy = 'Name a configuration that exists with CONFIG=.';
   return new ProblemsError([{ object: file, path: '', message: 'there is no such file', remedy }]);
+}
+
+function unreadable(file: string, error: unknown): ProblemsError {
+  return new ProblemsError([{ object: file, path: '', message: `cannot be read: ${messageOf(error)}` }]);
 }
 
 /** The part of a stack's name that its file is named after: Pulumi also takes `organization/project/stack`. */

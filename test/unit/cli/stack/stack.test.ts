@@ -56,6 +56,10 @@ describe('running a stack', () => {
     await assert.rejects(readStackFile(io, '/c', { stack: 'dev', configFile: 'mine.yaml' }), {
       message: 'mine.yaml: there is no such file. Name a configuration that exists with CONFIG=.',
     });
+    const denied = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
+    await assert.rejects(readStackFile({ ...io, read: () => Promise.reject(denied) }, '/c', { stack: 'dev' }), {
+      message: 'Pulumi.dev.yaml: cannot be read: EACCES: permission denied',
+    });
   });
 
   it('leaves it to Pulumi where the state of a stack is kept, and by what its secrets are encrypted', () => {
