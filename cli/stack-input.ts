@@ -1,17 +1,16 @@
-import { parseArgs } from 'node:util';
 import { INFERENCE_STACK, OPERATOR_VERSION_LABEL, STACK_KINDS } from '../controller/src/api/constants.ts';
 import { frozenDefaults, OPERATOR_DEFAULTS } from '../controller/src/api/defaults.ts';
 import { decideOwnership, requestProblem } from '../controller/src/api/operator-version.ts';
 import type { InferenceStack } from '../controller/src/api/types.ts';
 import { validate } from '../controller/src/api/validate.ts';
 import { isObject } from '../controller/src/api/values.ts';
-import { messageOf } from '../controller/src/error.ts';
 import { type Problem, refuse } from '../controller/src/problem.ts';
 import type { RenderContext } from '../controller/src/render/model.ts';
 import semver from 'semver';
 import { UsageError } from './command.ts';
 import { type Document, readDocuments } from './documents.ts';
 import type { Io } from './io.ts';
+import { parseOptions } from './options.ts';
 
 /** Options of every command that looks at stacks in files. */
 export interface StackOptions {
@@ -22,10 +21,17 @@ export interface StackOptions {
   readonly help: boolean;
 }
 
+const OPTIONS = {
+  file: { type: 'string', short: 'f', multiple: true },
+  namespace: { type: 'string', short: 'n' },
+  'operator-version': { type: 'string' },
+  output: { type: 'string', short: 'o' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
 export function parseStackOptions(args: string[], usage: string): StackOptions {
-  const { values } = parse(args, usage);
-  const { file = [], output = 'yaml', namespace, help = false } = values;
-  const operatorVersion = values['operator-version'];
+  const given = parseOptions(args, OPTIONS, usage);
+  const { file = [], output = 'yaml', namespace, help = false, 'operator-version': operatorVersion } = given;
   if (help) return { files: [], output: 'yaml', help };
   if (file.length === 0) throw new UsageError('say which file to read with -f', usage);
   if (output !== 'yaml' && output !== 'json') throw new UsageError(`-o must be yaml or json, not ${output}`, usage);
@@ -33,23 +39,6 @@ export function parseStackOptions(args: string[], usage: string): StackOptions {
     throw new UsageError(`--operator-version must be a full version such as 2.1.0, not ${operatorVersion}`, usage);
   }
   return { files: file, namespace, operatorVersion, output, help };
-}
-
-function parse(args: string[], usage: string) {
-  try {
-    return parseArgs({
-      args,
-      options: {
-        file: { type: 'string', short: 'f', multiple: true },
-        namespace: { type: 'string', short: 'n' },
-        'operator-version': { type: 'string' },
-        output: { type: 'string', short: 'o' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-  } catch (error) {
-    throw new UsageError(messageOf(error), usage);
-  }
 }
 
 /** Reads the stacks of all files, or throws with every problem of every one of them. */
