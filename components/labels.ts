@@ -1,5 +1,7 @@
+import { MANAGED_BY_LABEL } from '../controller/src/api/constants.ts';
+
 /** Whose object this is, as everyone can see in the cluster. */
-export const MANAGED_BY = { 'app.kubernetes.io/managed-by': 'inference-stack-fleet' } as const;
+export const MANAGED_BY = { [MANAGED_BY_LABEL]: 'inference-stack-fleet' } as const;
 
 /** Whether this program made an object. */
 export function isManaged(labels: Readonly<Record<string, string>> | undefined): boolean {

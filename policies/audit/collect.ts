@@ -1,5 +1,5 @@
 import { OPERATOR_NAMESPACE, PACKAGE } from '../../components/bundle/operator-names.ts';
-import { MANAGED_BY } from '../../controller/src/api/constants.ts';
+import { MANAGED_BY, MANAGED_BY_LABEL } from '../../controller/src/api/constants.ts';
 import { STACK_TYPES } from '../../controller/src/reconcile/kinds.ts';
 import type { ResourceType } from '../../controller/src/runtime/object.ts';
 import { MANAGED_BY as FLEET_LABELS } from '../../components/labels.ts';
@@ -18,7 +18,6 @@ export interface AuditInput {
   readonly facts: Facts;
 }
 
-const MANAGED_BY_LABEL = 'app.kubernetes.io/managed-by';
 const MANAGERS: readonly string[] = [MANAGED_BY, FLEET_LABELS[MANAGED_BY_LABEL]];
 /** OLM writes the name of the extension onto everything that it installs for it. */
 const OWNER_LABEL = 'olm.operatorframework.io/owner-name';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { MANAGED_BY } from '../../controller/src/api/constants.ts';
-import { INSTANCE_LABEL } from '../../controller/src/reconcile/stack-view.ts';
+import { INSTANCE_LABEL } from '../../controller/src/render/names.ts';
 import type { KubernetesObject } from '../../controller/src/runtime/object.ts';
 import type { ControlPlane } from '../support/control-plane.ts';
 import { eventually } from '../support/eventually.ts';

@@ -45,7 +45,9 @@ export const CATEGORIES: readonly string[] = ['all', 'inference'];
 /** The label by which a stack chooses its operator, e.g. `v2`. */
 export const OPERATOR_VERSION_LABEL = 'operatorVersion';
 
-/** What `app.kubernetes.io/managed-by` says on every object that the operator makes. */
+export const MANAGED_BY_LABEL = 'app.kubernetes.io/managed-by';
+
+/** What that label says on every object that the operator makes. */
 export const MANAGED_BY = 'inference-stack-operator';
 
 /** One field manager for every version and major, so that an upgrade or a handover leaves no stale owner behind. */

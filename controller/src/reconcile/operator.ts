@@ -1,5 +1,6 @@
 import type { InferenceStack } from '../api/types.ts';
-import { FIELD_MANAGER, MANAGED_BY } from '../api/constants.ts';
+import { FIELD_MANAGER, MANAGED_BY, MANAGED_BY_LABEL } from '../api/constants.ts';
+import { INSTANCE_LABEL } from '../render/names.ts';
 import { Applier } from '../runtime/applier.ts';
 import type { Client } from '../runtime/client.ts';
 import { Echoes } from '../runtime/echoes.ts';
@@ -21,7 +22,7 @@ import { IngressClasses } from './ingress-classes.ts';
 import { PodEvents } from './pod-events.ts';
 import { keepPod, type PodView } from './pod-view.ts';
 import { reconcile, type ReconcileResult } from './reconciler.ts';
-import { INSTANCE_LABEL, keepStack, owningStack, splitStackKey, type StoredStack } from './stack-view.ts';
+import { keepStack, owningStack, splitStackKey, type StoredStack } from './stack-view.ts';
 import type { World } from './state.ts';
 import type { Watch } from './watches.ts';
 
@@ -74,7 +75,7 @@ export class Operator {
     this.#owned = new OwnedKinds({
       ...common,
       kinds: OWNED_KINDS,
-      labelSelector: `app.kubernetes.io/managed-by=${MANAGED_BY}`,
+      labelSelector: `${MANAGED_BY_LABEL}=${MANAGED_BY}`,
       fieldManager: FIELD_MANAGER,
       ownerOf: owningStack,
       detailsOf: deploymentView,

@@ -1,11 +1,10 @@
-import { MANAGED_BY } from '../api/constants.ts';
-import { COMPONENT_LABEL } from '../render/names.ts';
+import { MANAGED_BY, MANAGED_BY_LABEL } from '../api/constants.ts';
+import { COMPONENT_LABEL, INSTANCE_LABEL } from '../render/names.ts';
 import { parseQuantity } from '../runtime/quantity.ts';
 import type { KubernetesObject } from '../runtime/object.ts';
 import type { Versioned } from '../runtime/store.ts';
 import { isUnschedulable, podProblem, type PodStatus } from './pod-problem.ts';
 import { podQuestion, type PodQuestion } from './pod-question.ts';
-import { INSTANCE_LABEL } from './stack-view.ts';
 
 /** What is kept of a pod: what it holds on its node, and for our own pods how they are. */
 export interface PodView extends Versioned {
@@ -41,7 +40,7 @@ interface Pod extends KubernetesObject {
 export function keepPod(object: KubernetesObject): PodView | undefined {
   const { metadata, spec, status } = object as Pod;
   const { labels = {} } = metadata;
-  const ours = labels['app.kubernetes.io/managed-by'] === MANAGED_BY && labels[INSTANCE_LABEL] !== undefined;
+  const ours = labels[MANAGED_BY_LABEL] === MANAGED_BY && labels[INSTANCE_LABEL] !== undefined;
   const ended = status?.phase === 'Succeeded' || status?.phase === 'Failed';
   const devices = ended ? {} : devicesOf(spec);
   if (!ours && Object.keys(devices).length === 0) return undefined;

@@ -1,5 +1,6 @@
 import type { InferenceStack } from '../api/types.ts';
 import { INFERENCE_STACK, STACK_KINDS } from '../api/constants.ts';
+import { INSTANCE_LABEL } from '../render/names.ts';
 import type { KubernetesObject, OwnerReference } from '../runtime/object.ts';
 import type { Versioned } from '../runtime/store.ts';
 
@@ -23,8 +24,6 @@ export function splitStackKey(key: string): { kind: string; stack: string } {
   const slash = key.indexOf('/');
   return { kind: key.slice(0, slash), stack: key.slice(slash + 1) };
 }
-
-export const INSTANCE_LABEL = 'app.kubernetes.io/instance';
 
 /** The key of the stack that controls an object; for what outlives its stack, that of the stack it is labelled with. */
 export function owningStack({ metadata }: KubernetesObject): string | undefined {

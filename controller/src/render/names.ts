@@ -1,8 +1,16 @@
-import { MANAGED_BY } from '../api/constants.ts';
+import { MANAGED_BY, MANAGED_BY_LABEL } from '../api/constants.ts';
 import { CHART_NAME, fullName, given, LABEL_LIMIT, type NameOverrides } from '../api/names.ts';
 import type { StringMap } from '../api/types.ts';
 
 export const COMPONENT_LABEL = 'app.kubernetes.io/component';
+
+/** The stack that an object is for. */
+export const INSTANCE_LABEL = 'app.kubernetes.io/instance';
+
+/** What an application is called in the label of its component, beside the gateway. */
+export function applicationComponent(name: string): string {
+  return `application-${name}`;
+}
 
 /** What the names of all objects of a stack begin with. */
 export function namePrefix(stackName: string, overrides: NameOverrides): string {
@@ -14,17 +22,17 @@ export function selectorLabels(component: string, stackName: string, { nameOverr
   return {
     [COMPONENT_LABEL]: component,
     'app.kubernetes.io/name': cut(given(nameOverride) ?? CHART_NAME),
-    'app.kubernetes.io/instance': stackName,
+    [INSTANCE_LABEL]: stackName,
   };
 }
 
 /** Labels of pods: no versions among them, since a new label would restart every pod. */
 export function podLabels(selector: StringMap, extra: StringMap = {}): StringMap {
-  return { ...extra, ...selector, 'app.kubernetes.io/managed-by': MANAGED_BY };
+  return { ...extra, ...selector, [MANAGED_BY_LABEL]: MANAGED_BY };
 }
 
 export function objectLabels(selector: StringMap, runtimeVersion: string): StringMap {
-  return { ...selector, 'app.kubernetes.io/version': runtimeVersion, 'app.kubernetes.io/managed-by': MANAGED_BY };
+  return { ...selector, 'app.kubernetes.io/version': runtimeVersion, [MANAGED_BY_LABEL]: MANAGED_BY };
 }
 
 function cut(name: string): string {

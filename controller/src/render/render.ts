@@ -4,7 +4,7 @@ import { renderApplication } from './application.ts';
 import { effectiveSpec, type EffectiveSpec } from './effective.ts';
 import { gatewayObjects } from './gateway.ts';
 import type { Component, KubernetesObject, RenderContext, RenderedApplication, RenderResult } from './model.ts';
-import { COMPONENT_LABEL, namePrefix, objectLabels, selectorLabels } from './names.ts';
+import { applicationComponent, COMPONENT_LABEL, namePrefix, objectLabels, selectorLabels } from './names.ts';
 import { notices } from './notices.ts';
 import { own, present } from '../api/values.ts';
 
@@ -37,7 +37,7 @@ export function render(stack: InferenceStack, context: RenderContext): RenderRes
     const result = renderApplication({
       name,
       application,
-      component: component(name, `application-${name}`),
+      component: component(name, applicationComponent(name)),
       gatewayName: gateway.objectName,
       pod: { ...pod, defaultTag: `${runtimeVersion}-gpu` },
       kedaKnown: context.capabilities.keda,

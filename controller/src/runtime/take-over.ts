@@ -1,7 +1,7 @@
 import type { KubernetesObject, ManagedFields } from './object.ts';
 
 /** The label whose writer is the one that made an object and looked after it until now. */
-const MANAGED_BY = 'app.kubernetes.io/managed-by';
+const MANAGED_BY_LABEL = 'app.kubernetes.io/managed-by';
 
 /**
  * The managed fields of an object in which what its earlier maker has set is ours. Without it the maker's fields would stay for
@@ -22,5 +22,5 @@ function isMain({ subresource }: ManagedFields): boolean {
 }
 
 function hasSetLabel({ fieldsV1 }: ManagedFields): boolean {
-  return fieldsV1?.['f:metadata']?.['f:labels']?.[`f:${MANAGED_BY}`] !== undefined;
+  return fieldsV1?.['f:metadata']?.['f:labels']?.[`f:${MANAGED_BY_LABEL}`] !== undefined;
 }

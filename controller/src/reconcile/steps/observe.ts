@@ -2,7 +2,7 @@ import type { ApplicationStatus, InferenceStackStatus } from '../../api/types.ts
 import type { RenderedApplication, RenderResult } from '../../render/model.ts';
 import { GATEWAY } from '../../api/names.ts';
 import { PART_LIMIT, shortened } from '../../message.ts';
-import { COMPONENT_LABEL } from '../../render/names.ts';
+import { applicationComponent, COMPONENT_LABEL } from '../../render/names.ts';
 import { objectKey } from '../../runtime/object.ts';
 import type { DeploymentView } from '../deployment-view.ts';
 import { NO_PULL_SECRET } from '../pod-question.ts';
@@ -26,7 +26,7 @@ export function observe(state: State, world: World): Observation {
   const applications = Object.fromEntries(
     Object.entries(rendered.applications).map(([application, result]) => [
       application,
-      applicationStatus(application, result, of(`application-${application}`), state, world),
+      applicationStatus(application, result, of(applicationComponent(application)), state, world),
     ]),
   );
   const statuses = Object.values(applications);

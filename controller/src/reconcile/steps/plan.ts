@@ -3,6 +3,7 @@ import { own } from '../../api/values.ts';
 import { effectiveSpec } from '../../render/effective.ts';
 import type { KubernetesObject, RenderedApplication, RenderResult, RolloutStrategy } from '../../render/model.ts';
 import { sentences } from '../../message.ts';
+import { applicationComponent } from '../../render/names.ts';
 import { render } from '../../render/render.ts';
 import { objectKey } from '../../runtime/object.ts';
 import { isRolling } from '../deployment-view.ts';
@@ -110,7 +111,7 @@ function demandOf(
     gpu,
     placement: placementOf(deployment),
     replicas: application.replicas ?? live?.details?.replicas ?? 1,
-    placed: pods.filter((pod) => pod.component === `application-${name}` && pod.node !== undefined).length,
+    placed: pods.filter((pod) => pod.component === applicationComponent(name) && pod.node !== undefined).length,
   };
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { OWNED_KINDS } from '../../../../controller/src/reconcile/kinds.ts';
-import { INSTANCE_LABEL } from '../../../../controller/src/reconcile/stack-view.ts';
+import { INSTANCE_LABEL } from '../../../../controller/src/render/names.ts';
 import { render } from '../../../../controller/src/render/render.ts';
 import { Applier, ForeignObjectError } from '../../../../controller/src/runtime/applier.ts';
 import { Client } from '../../../../controller/src/runtime/client.ts';
