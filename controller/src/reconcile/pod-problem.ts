@@ -28,8 +28,8 @@ export interface PodStatus {
 /** Waiting reasons of a container whose image cannot be pulled. */
 export const PULLING: ReadonlySet<string> = new Set(['ErrImagePull', 'ImagePullBackOff']);
 
-/** Waiting reasons that pass by themselves. */
-const NORMAL = new Set(['ContainerCreating', 'PodInitializing']);
+/** Waiting reasons of a container that is being started: they pass by themselves, unless a volume does not come. */
+export const STARTING: ReadonlySet<string> = new Set(['ContainerCreating', 'PodInitializing']);
 
 /**
  * What keeps a pod from running, as the scheduler and the kubelet say it, in one line; nothing when it is well or just
@@ -80,7 +80,7 @@ function containerProblem({ state, lastState, restartCount = 0 }: ContainerStatu
     return `keeps crashing (${restartCount} restarts): ${terminated(ended)}`;
   }
   if (waiting?.reason !== undefined && PULLING.has(waiting.reason)) return pullProblem(waiting.reason, waiting.message);
-  if (waiting?.reason !== undefined && !NORMAL.has(waiting.reason)) return sentence(waiting.reason, waiting.message);
+  if (waiting?.reason !== undefined && !STARTING.has(waiting.reason)) return sentence(waiting.reason, waiting.message);
   if (state?.terminated !== undefined && state.terminated.exitCode !== 0) return terminated(state.terminated);
   return undefined;
 }

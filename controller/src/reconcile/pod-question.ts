@@ -1,4 +1,4 @@
-import { isKilled, PULLING, type PodStatus } from './pod-problem.ts';
+import { isKilled, PULLING, STARTING, type PodStatus } from './pod-problem.ts';
 
 /** What a pod's own status does not tell: only Events about the pod do. */
 export interface PodQuestion {
@@ -21,8 +21,6 @@ interface AskedPod {
 
 /** The reason of Events about Secrets that a pull was to use. */
 export const NO_PULL_SECRET = 'FailedToRetrieveImagePullSecret';
-
-const STARTING = new Set(['ContainerCreating', 'PodInitializing']);
 
 /** Most pods have their volumes within this time. */
 const START_PATIENCE_MS = 5_000;
