@@ -43,6 +43,12 @@ export function referenceProblems(image: string, where: { object?: string; path:
   ];
 }
 
+/** Whether an image is named by digest. Its name need not be canonical: what runs is certain in any case. */
+export function isByDigest(image: string): boolean {
+  const [, digest = ''] = image.split('@');
+  return DIGEST.test(digest);
+}
+
 /** `host/path`, without tag and digest. */
 export function repository(reference: ImageReference): string {
   return `${reference.host}/${reference.path}`;

@@ -1,4 +1,5 @@
 import { duplicateMajors } from '../../components/fleet/one-per-major.ts';
+import { isByDigest } from '../../components/registry/reference.ts';
 import type { Problem } from '../../controller/src/problem.ts';
 import type { Settings } from './schema.ts';
 
@@ -126,11 +127,11 @@ function checkDigests(settings: Settings): readonly Problem[] {
     'images.base': settings.images.base,
   };
   return Object.entries(images)
-    .filter(([, image]) => image !== undefined && !/@sha256:[0-9a-f]{64}$/.test(image))
+    .filter(([, image]) => image !== undefined && !isByDigest(image))
     .map(([path, value]) => ({
       path,
       value,
       message: 'must be named by digest in this stack',
-      remedy: 'Write <repository>@sha256:<digest>; `fleet catalog show` and `crane digest` print it.',
+      remedy: 'Write <repository>@sha256:<digest>; `crane digest <image>` prints the digest.',
     }));
 }

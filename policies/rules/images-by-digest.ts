@@ -1,3 +1,4 @@
+import { isByDigest } from '../../components/registry/reference.ts';
 import { imagesOf } from '../core/images.ts';
 import { ADVISORY_IN_DEV } from '../core/levels.ts';
 import { judge, words } from '../core/rule.ts';
@@ -28,7 +29,7 @@ export const imagesByDigest: ObjectRule = {
     return imagesOf(subject.object).flatMap(({ where, read }) =>
       judge(subject, () => {
         const image = read();
-        if (/@sha256:[0-9a-f]{64}$/.test(image)) return [];
+        if (isByDigest(image)) return [];
         return [`${subject.title} should name the image of ${where} by digest, not ${JSON.stringify(image)}.`];
       }),
     );

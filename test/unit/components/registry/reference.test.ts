@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { byDigest, formatReference, parseReference } from '../../../../components/registry/reference.ts';
+import { byDigest, formatReference, isByDigest, parseReference } from '../../../../components/registry/reference.ts';
 
 const DIGEST = `sha256:${'a'.repeat(64)}`;
 
@@ -34,6 +34,11 @@ describe('a canonical image name', () => {
   ]) {
     it(`is not: ${JSON.stringify(name)}`, () => assert.equal(parseReference(name), undefined));
   }
+
+  it('is by digest or not, also where it is not canonical', () => {
+    assert.ok([`docker.io/a/b@${DIGEST}`, `docker.io/a/b:1@${DIGEST}`, `b@${DIGEST}`].every(isByDigest));
+    assert.ok(!['docker.io/a/b:1', `docker.io/a/b@${DIGEST.slice(1)}`, `docker.io/a/b@${DIGEST}0`].some(isByDigest));
+  });
 
   it('loses its tag when it is pinned to a digest', () => {
     const reference = parseReference('docker.io/tytn/operator-bundle:0.1.0');

@@ -159,7 +159,7 @@ const MISTAKES: readonly (readonly [string, Written, string])[] = [
   [
     'a tag where digests are required',
     { requireDigests: 'true' },
-    'catalog.image: must be named by digest in this stack (got "registry.example/catalog:1"). Write <repository>@sha256:<digest>; `fleet catalog show` and `crane digest` print it.',
+    'catalog.image: must be named by digest in this stack (got "registry.example/catalog:1"). Write <repository>@sha256:<digest>; `crane digest <image>` prints the digest.',
   ],
   [
     'a user without a password',
