@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { checkout } from '../cluster/tools/places.ts';
 import { messageOf } from '../controller/src/error.ts';
 import { ProblemsError } from '../controller/src/problem.ts';
-import { type Command, UsageError } from './command.ts';
+import { type Command, HelpRequest, UsageError } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { type Io, processIo } from './io.ts';
 
@@ -48,6 +48,10 @@ export function help(commands: readonly Command[]): string {
 }
 
 function report(error: unknown, name: string, io: Io): number {
+  if (error instanceof HelpRequest) {
+    io.out(`${error.usage}\n`);
+    return 0;
+  }
   if (error instanceof UsageError) {
     io.err(`fleet ${name}: ${error.message}\n\n${error.usage}\n`);
     return 2;

@@ -1,13 +1,14 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { UsageError } from './command.ts';
+import { HelpRequest, UsageError } from './command.ts';
 import { messageOf } from '../controller/src/error.ts';
 
-/** Reads a command's options; what it does not know is a UsageError. */
+/** Reads a command's options, of which every one has `--help`; what it does not know is a UsageError. */
 export function parseOptions<T extends NonNullable<ParseArgsConfig['options']>>(
   args: readonly string[],
   options: T,
   usage: string,
 ): ReturnType<typeof parseArgs<{ args: string[]; options: T }>>['values'] {
+  if (args.includes('--help') || args.includes('-h')) throw new HelpRequest(usage);
   try {
     return parseArgs({ args: [...args], options }).values;
   } catch (error) {

@@ -18,7 +18,6 @@ export interface StackOptions {
   readonly namespace?: string;
   readonly operatorVersion?: string;
   readonly output: 'yaml' | 'json';
-  readonly help: boolean;
 }
 
 const OPTIONS = {
@@ -26,19 +25,17 @@ const OPTIONS = {
   namespace: { type: 'string', short: 'n' },
   'operator-version': { type: 'string' },
   output: { type: 'string', short: 'o' },
-  help: { type: 'boolean', short: 'h' },
 } as const;
 
 export function parseStackOptions(args: string[], usage: string): StackOptions {
   const given = parseOptions(args, OPTIONS, usage);
-  const { file = [], output = 'yaml', namespace, help = false, 'operator-version': operatorVersion } = given;
-  if (help) return { files: [], output: 'yaml', help };
+  const { file = [], output = 'yaml', namespace, 'operator-version': operatorVersion } = given;
   if (file.length === 0) throw new UsageError('say which file to read with -f', usage);
   if (output !== 'yaml' && output !== 'json') throw new UsageError(`-o must be yaml or json, not ${output}`, usage);
   if (operatorVersion !== undefined && semver.valid(operatorVersion) === null) {
     throw new UsageError(`--operator-version must be a full version such as 2.1.0, not ${operatorVersion}`, usage);
   }
-  return { files: file, namespace, operatorVersion, output, help };
+  return { files: file, namespace, operatorVersion, output };
 }
 
 /** Reads the stacks of all files, or throws with every problem of every one of them. */

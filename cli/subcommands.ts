@@ -1,5 +1,5 @@
 import type { Command } from './command.ts';
-import { UsageError } from './command.ts';
+import { HelpRequest, UsageError } from './command.ts';
 import type { Io } from './io.ts';
 
 /** Runs the subcommand that the first argument names, e.g. `render` of `fleet catalog render`. */
@@ -12,10 +12,7 @@ export async function runSubcommand(
   const width = Math.max(...commands.map((command) => command.name.length));
   const list = commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`).join('\n');
   const usage = `Usage: fleet ${parent} <command> [options]\n\n${list}`;
-  if (name === '--help' || name === '-h') {
-    io.out(`${usage}\n`);
-    return 0;
-  }
+  if (name === '--help' || name === '-h') throw new HelpRequest(usage);
   const command = commands.find((candidate) => candidate.name === name);
   if (command === undefined) {
     throw new UsageError(name === undefined ? 'say what to do' : `there is no command "${name}"`, usage);

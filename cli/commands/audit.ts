@@ -21,10 +21,6 @@ ${CLUSTER_USAGE}
 /** `fleet audit` */
 export async function run(args: string[], io: Io): Promise<number> {
   const options = readOptions(args);
-  if (options.help) {
-    io.out(`${USAGE}\n`);
-    return 0;
-  }
   const overrides = options.config === undefined ? {} : readOverrides(await io.read(options.config), options.config);
   const report = audit(RULES, await withCluster(options, io, collect), options.stage, overrides);
   io.out(options.output === 'json' ? `${JSON.stringify(report, undefined, 2)}\n` : formatReport(report, options));
@@ -32,7 +28,6 @@ export async function run(args: string[], io: Io): Promise<number> {
 }
 
 interface Options extends ClusterChoice {
-  readonly help: boolean;
   readonly config: string | undefined;
   readonly stage: Stage;
   /** How to choose other levels. */
@@ -42,12 +37,12 @@ interface Options extends ClusterChoice {
 
 function readOptions(args: string[]): Options {
   const values = parseOptions(args, OPTIONS, USAGE);
-  const { output = 'table', help = false, stack, kubeconfig, context, config } = values;
+  const { output = 'table', stack, kubeconfig, context, config } = values;
   const { stage = stack === undefined ? 'prod' : stageOf(stack) } = values;
   if (stage !== 'prod' && stage !== 'dev') throw new UsageError(`--stage is ${stage}: use prod or dev.`, USAGE);
   if (output !== 'table' && output !== 'json') throw new UsageError(`-o is ${output}: use table or json.`, USAGE);
   const choice = values.stage === undefined ? otherLevels({ stack, kubeconfig, context }) : undefined;
-  return { help, stack, kubeconfig, context, config, stage, choice, output };
+  return { stack, kubeconfig, context, config, stage, choice, output };
 }
 
 /** A stack brings its cluster along: whoever named a cluster keeps it by naming the stage. */
@@ -58,7 +53,6 @@ function otherLevels({ stack, kubeconfig, context }: ClusterChoice): string | un
 }
 
 const OPTIONS = {
-  help: { type: 'boolean', short: 'h' },
   ...CLUSTER_OPTIONS,
   config: { type: 'string' },
   stage: { type: 'string' },

@@ -20,10 +20,6 @@ Says in a few lines what will run for the InferenceStacks of the files, where an
 
 export async function run(args: string[], io: Io): Promise<number> {
   const options = parseStackOptions(args, USAGE);
-  if (options.help) {
-    io.out(`${USAGE}\n`);
-    return 0;
-  }
   const stacks = await readStacks(options, io);
   io.out(stacks.map((stack) => `${explain(stack).join('\n')}\n`).join('\n'));
   return 0;

@@ -20,11 +20,7 @@ const DEFAULT_LIMIT = 65_000;
 
 /** `fleet preview-comment` */
 export async function run(args: string[], io: Io): Promise<number> {
-  const { help, stack, preview, events, limit } = parseOptions(args, OPTIONS, USAGE);
-  if (help === true) {
-    io.out(`${USAGE}\n`);
-    return 0;
-  }
+  const { stack, preview, events, limit } = parseOptions(args, OPTIONS, USAGE);
   if (stack === undefined || preview === undefined) throw new UsageError('--stack and --preview are needed.', USAGE);
   const digest = parseDigest(await io.read(preview), preview);
   const findings = parseFindings(events === undefined ? '' : await io.read(events));
@@ -40,7 +36,6 @@ function readLimit(text: string | undefined): number {
 }
 
 const OPTIONS = {
-  help: { type: 'boolean', short: 'h' },
   stack: { type: 'string' },
   preview: { type: 'string' },
   events: { type: 'string' },

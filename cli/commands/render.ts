@@ -18,10 +18,6 @@ Invalid stacks are reported on standard error, all problems with their paths, an
 
 export async function run(args: string[], io: Io): Promise<number> {
   const options = parseStackOptions(args, USAGE);
-  if (options.help) {
-    io.out(`${USAGE}\n`);
-    return 0;
-  }
   const objects: KubernetesObject[] = [];
   for (const stack of await readStacks(options, io)) {
     const result = render(stack, offlineContext(stack));

@@ -11,14 +11,8 @@ right to read is left out, and the report says so.
 
 ${CLUSTER_USAGE}`;
 
-const OPTIONS = { help: { type: 'boolean', short: 'h' }, ...CLUSTER_OPTIONS } as const;
-
 export async function run(args: string[], io: Io): Promise<number> {
-  const { help, ...cluster } = parseOptions(args, OPTIONS, USAGE);
-  if (help === true) {
-    io.out(`${USAGE}\n`);
-    return 0;
-  }
+  const cluster = parseOptions(args, CLUSTER_OPTIONS, USAGE);
   const { text, healthy } = fleetReport(await withCluster(cluster, io, collectFleet), new Date());
   io.out(text);
   return healthy ? 0 : 1;

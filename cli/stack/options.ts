@@ -11,18 +11,16 @@ export interface StackOptions {
 const OPTIONS = {
   stack: { type: 'string', short: 's' },
   'config-file': { type: 'string' },
-  help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** Options of the commands that run a stack; undefined when only help was asked for. */
+/** Options of the commands that run a stack. */
 export function readStackOptions(
   args: readonly string[],
   usage: string,
   env: Readonly<Record<string, string | undefined>> = {},
-): StackOptions | undefined {
+): StackOptions {
   const end = args.includes('--') ? args.indexOf('--') : args.length;
-  const { help, stack: named, 'config-file': configFile } = parseOptions(args.slice(0, end), OPTIONS, usage);
-  if (help === true) return undefined;
+  const { stack: named, 'config-file': configFile } = parseOptions(args.slice(0, end), OPTIONS, usage);
   // The variable by which `pulumi` is told its stack.
   const stack = named ?? env['PULUMI_STACK'] ?? 'dev';
   return { stack, forPulumi: args.slice(end + 1), ...(configFile === undefined ? {} : { configFile }) };

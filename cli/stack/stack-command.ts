@@ -36,10 +36,6 @@ export function stackCommand(
 ): (args: string[], io: Io) => Promise<number> {
   return async (args, io) => {
     const options = readStackOptions(args, usage, io.env);
-    if (options === undefined) {
-      io.out(`${usage}\n`);
-      return 0;
-    }
     const file = await readStackFile(io, checkout, options);
     const backend = findBackend(io.env, file);
     // Before anything is built or started for the command.

@@ -23,17 +23,12 @@ const OPTIONS = {
   output: { type: 'string', short: 'o', default: 'json' },
   lock: { type: 'string' },
   deprecations: { type: 'string' },
-  help: { type: 'boolean', short: 'h' },
   ...REGISTRY_OPTIONS,
 } as const;
 
 /** Takes and prints what `opm alpha render-template semver` does. */
 export async function run(args: string[], io: Io): Promise<number> {
   const values = parseOptions(args, OPTIONS, USAGE);
-  if (values.help === true) {
-    io.out(`${USAGE}\n`);
-    return 0;
-  }
   const format = readFormat(values.output);
   const extra = values.deprecations === undefined ? {} : await readDeprecations(io, values.deprecations);
   if (values.lock !== undefined) {

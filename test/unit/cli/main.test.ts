@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Command, UsageError } from '../../../cli/command.ts';
+import { COMMANDS } from '../../../cli/commands.ts';
 import { main } from '../../../cli/main.ts';
 import { checkout } from '../../../cluster/tools/places.ts';
 import { ProblemsError } from '../../../controller/src/problem.ts';
@@ -31,6 +32,20 @@ describe('fleet', () => {
 
   it("passes the command's exit code on", async () => {
     assert.equal(await main(['render'], recordingIo(), [command('render', () => Promise.resolve(7))]), 7);
+  });
+
+  it('shows the usage of every command, on standard output', async () => {
+    const usage = async (...words: readonly string[]): Promise<string> => {
+      const io = recordingIo();
+      assert.equal(await main([...words, '--help'], io), 0, words.join(' '));
+      assert.ok(io.stdout().startsWith(`Usage: fleet ${words.join(' ')} `), io.stdout());
+      return io.stdout();
+    };
+    for (const { name } of COMMANDS) {
+      const text = await usage(name);
+      if (!text.includes(' <command> ')) continue;
+      for (const [, inner = ''] of text.matchAll(/^ {2}(\w+) /gm)) await usage(name, inner);
+    }
   });
 
   it('shows the usage for wrong arguments', async () => {
