@@ -1,14 +1,17 @@
 import { PACKAGE } from '../../../components/bundle/operator-names.ts';
 import type { Catalog } from '../../../components/catalog/fbc.ts';
 import { findPackage, readCatalog } from '../../../components/catalog/read-catalog.ts';
+import { contentPath } from '../../../components/catalog/served-content.ts';
 import { offeredVersions } from '../../../components/catalog/summary.ts';
 import { CATALOGS } from '../../../components/olm/resource-types.ts';
 import { ProblemsError } from '../../../controller/src/problem.ts';
 import { ApiError } from '../../../controller/src/runtime/api-error.ts';
 import type { Client } from '../../../controller/src/runtime/client.ts';
+import { describeObject, type KubernetesObject } from '../../../controller/src/runtime/object.ts';
 import { CLUSTER_OPTIONS, CLUSTER_USAGE, withCluster } from '../../cluster-options.ts';
 import type { Io } from '../../io.ts';
 import { parseOptions } from '../../options.ts';
+import { at, text } from '../../status/fields.ts';
 import { table } from '../../status/table.ts';
 
 const USAGE = `Usage: fleet catalog show [--name CATALOG] [--package NAME] [--stack NAME] [--kubeconfig FILE] [--context NAME]
@@ -23,16 +26,13 @@ const OPTIONS = {
   ...CLUSTER_OPTIONS,
 } as const;
 
-/** catalogd is reached through the API server, so that whoever can reach the cluster can ask it. */
-const CATALOGD = '/api/v1/namespaces/olmv1-system/services/https:catalogd-service:443/proxy';
-
 /** Shows packages, channels and versions as a running catalogd serves them. */
 export async function run(args: string[], io: Io): Promise<number> {
   const { name, package: packageName, ...cluster } = parseOptions(args, OPTIONS, USAGE);
   await withCluster(cluster, io, async (client) => {
     if (name === undefined) return showAll(client, packageName, io);
-    const catalog = readCatalog([await readServed(client, name)], packageName, `ClusterCatalog ${name}`);
-    io.out(describe(catalog, name));
+    const served = await client.get(CATALOGS, { name }).catch((error: unknown) => refuseUnread(name, error));
+    io.out(describe(readCatalog([await readServed(client, served)], packageName, describeObject(served)), name));
   });
   return 0;
 }
@@ -40,36 +40,45 @@ export async function run(args: string[], io: Io): Promise<number> {
 /** A cluster may have catalogs of others, which need neither have our package nor be well. */
 async function showAll(client: Client, packageName: string, io: Io): Promise<void> {
   const catalogs = await client.listAll(CATALOGS);
-  const names = catalogs.map(({ metadata }) => metadata.name).sort();
-  if (names.length === 0) {
+  if (catalogs.length === 0) {
     io.out('The cluster has no ClusterCatalog.\n');
     return;
   }
   let shown = 0;
-  for (const name of names) {
-    const content = await readServed(client, name).catch((error: unknown) => {
+  for (const served of catalogs) {
+    const content = await readServed(client, served).catch((error: unknown) => {
       if (!(error instanceof ProblemsError)) throw error;
       io.err(`${error.message}\n`);
     });
     const catalog = content === undefined ? undefined : findPackage([content], packageName);
     if (catalog === undefined) continue;
-    io.out(describe(catalog, name));
+    io.out(describe(catalog, served.metadata.name));
     shown += 1;
   }
   if (shown > 0) return;
-  const message = `is in none of the cluster's catalogs that can be read (${names.join(', ')})`;
+  const names = catalogs.map(({ metadata }) => metadata.name).join(', ');
+  const message = `is in none of the cluster's catalogs that can be read (${names})`;
   throw new ProblemsError([{ path: `package ${packageName}`, message, remedy: 'Name another one with --package.' }]);
 }
 
-async function readServed(client: Client, name: string): Promise<string> {
-  try {
-    return asText(await client.raw(`${CATALOGD}/catalogs/${encodeURIComponent(name)}/api/v1/all`));
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    const remedy = 'Is OLM installed, and is the catalog Serving? kubectl get clustercatalogs shows.';
-    const message = `cannot be read: ${error.message.trim()}`;
-    throw new ProblemsError([{ object: `ClusterCatalog ${name}`, path: '', message, remedy }]);
-  }
+/** What a catalog serves, from where it says that it does: OLM need not be where its releases put it. */
+async function readServed(client: Client, catalog: KubernetesObject): Promise<string> {
+  const base = text(at(catalog, 'status', 'urls', 'base'));
+  if (base === '') throw unread(catalog.metadata.name, 'it serves nothing yet');
+  return asText(
+    await client.raw(contentPath(base)).catch((error: unknown) => refuseUnread(catalog.metadata.name, error)),
+  );
+}
+
+function refuseUnread(name: string, error: unknown): never {
+  throw error instanceof ApiError ? unread(name, error.message.trim()) : error;
+}
+
+function unread(name: string, reason: string): ProblemsError {
+  const remedy = 'Is OLM installed, and is the catalog Serving? kubectl get clustercatalogs shows.';
+  return new ProblemsError([
+    { object: `ClusterCatalog ${name}`, path: '', message: `cannot be read: ${reason}`, remedy },
+  ]);
 }
 
 function describe(catalog: Catalog, name: string): string {

@@ -3,7 +3,9 @@ import { main } from '../../../../cli/main.ts';
 import { listOf, withFakeApi, type Answers } from '../../../support/fake-api.ts';
 import { recordingIo } from '../../../support/recording-io.ts';
 
-const CATALOGD = '/api/v1/namespaces/olmv1-system/services/https:catalogd-service:443/proxy/catalogs';
+// Not where OLM's releases put it: a cluster may have had an OLM of its own.
+const CATALOGD = '/api/v1/namespaces/platform/services/https:catalogd:443/proxy/catalogs';
+const CATALOGS = '/apis/olm.operatorframework.io/v1/clustercatalogs';
 const PACKAGE = 'inference-stack-operator';
 
 const lines = (...documents: readonly object[]): string => documents.map((each) => JSON.stringify(each)).join('\n');
@@ -26,12 +28,17 @@ const PUBLIC = lines(
 
 /** A cluster whose catalogs serve these contents; those without are not well. */
 function cluster(contents: Readonly<Record<string, string | undefined>>): Answers {
-  const catalogs = Object.keys(contents).map((name) => ({ metadata: { name } }));
+  const catalogs = Object.keys(contents).map((name) => ({
+    kind: 'ClusterCatalog',
+    metadata: { name },
+    status: { urls: { base: `https://catalogd.platform.svc/catalogs/${name}` } },
+  }));
   const served = Object.entries(contents).flatMap(([name, content]) =>
     content === undefined ? [] : [[`${CATALOGD}/${name}/api/v1/all`, content]],
   );
   return {
-    '/apis/olm.operatorframework.io/v1/clustercatalogs': listOf(...catalogs),
+    [CATALOGS]: listOf(...catalogs),
+    ...Object.fromEntries(catalogs.map((catalog) => [`${CATALOGS}/${catalog.metadata.name}`, catalog])),
     ...(Object.fromEntries(served) as Record<string, string>),
   };
 }
@@ -83,6 +90,20 @@ describe('fleet catalog show', () => {
       err,
       /^ClusterCatalog community: package inference-stack-operator: is not in the catalog\. It has argocd/,
     );
+  });
+
+  it('names the catalog that was asked for and is not there', async () => {
+    const { code, err } = await show({ fleet: OURS }, '--name', 'flet');
+    assert.equal(code, 1);
+    assert.match(err, /^ClusterCatalog flet: cannot be read: GET .*404/);
+  });
+
+  it('names a catalog that serves nothing yet', async () => {
+    const { err } = await withFakeApi({ [CATALOGS]: listOf({ metadata: { name: 'new' } }) }, async (kubeconfig) => {
+      const io = recordingIo({}, { KUBECONFIG: kubeconfig });
+      return { code: await main(['catalog', 'show'], io), err: io.stderr() };
+    });
+    assert.match(err, /^ClusterCatalog new: cannot be read: it serves nothing yet\. Is OLM installed/);
   });
 
   it('says that there is no catalog at all', async () => {
