@@ -84,15 +84,17 @@ export function choice<const T extends string>(doc: string, options: readonly T[
 
 /** A list; every item is read, so that problems of all items show. */
 export function list<T>(doc: string, item: Field<T>): Field<readonly T[]> {
+  const { secret } = item;
   const read: Field<readonly T[]>['read'] = (value, path, problems) => {
     if (!Array.isArray(value)) {
-      problems.push({ path, value, message: 'must be a list' });
+      problems.push({ path, ...(secret ? {} : { value }), message: 'must be a list' });
       return undefined;
     }
     const items = value.map((each, index) => item.read(each, `${path}[${index}]`, problems));
     return items.every((each) => each !== undefined) ? items : undefined;
   };
-  return { ...field(doc, `list of ${item.kind}`, read), ...(item.inner === undefined ? {} : { inner: item.inner }) };
+  const inner = item.inner === undefined ? {} : { inner: item.inner };
+  return { ...field(doc, `list of ${item.kind}`, read), ...inner, secret };
 }
 
 /** Texts by free names, as in labels or resource quantities. */
