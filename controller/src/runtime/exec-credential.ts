@@ -52,26 +52,22 @@ async function runPlugin(exec: ExecConfig): Promise<Credential> {
     KUBERNETES_EXEC_INFO: JSON.stringify(info),
   };
   const { stdout } = await promisify(execFile)(exec.command, exec.args ?? [], { env });
-  const status = statusIn(stdout);
-  if (status?.token === undefined) {
-    throw new ProblemsError([
-      {
-        object: `credential plugin ${exec.command}`,
-        path: 'status.token',
-        message: 'is missing in the answer',
-        remedy: 'Only plugins that give a token are supported; run the command by hand to see what it prints.',
-      },
-    ]);
-  }
+  const { status } = parseCredential(exec, stdout);
+  if (status?.token === undefined) throw noToken(exec, 'status.token', 'is missing in the answer');
   const expires = status.expirationTimestamp === undefined ? Infinity : Date.parse(status.expirationTimestamp);
   return { token: status.token, expires };
 }
 
-/** An answer that is not JSON gives nothing, and no reason: that would show a part of the answer, which may be a token. */
-function statusIn(answer: string): ExecCredential['status'] {
+function parseCredential(exec: ExecConfig, answer: string): ExecCredential {
   try {
-    return (JSON.parse(answer) as ExecCredential).status;
+    return JSON.parse(answer) as ExecCredential;
   } catch {
-    return undefined;
+    // The parser's own message shows a part of the answer, and the answer holds a token.
+    throw noToken(exec, '', 'the answer is no JSON');
   }
+}
+
+function noToken({ command }: ExecConfig, path: string, message: string): ProblemsError {
+  const remedy = 'Only plugins that give a token are supported; run the command by hand to see what it prints.';
+  return new ProblemsError([{ object: `credential plugin ${command}`, path, message, remedy }]);
 }

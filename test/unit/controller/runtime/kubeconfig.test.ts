@@ -173,5 +173,11 @@ echo '{"status":{"token":"t'$(wc -l < ${count})'","expirationTimestamp":"2030-01
   it('says what a credential plugin did not give', async () => {
     const exec = { command: 'echo', args: ['{}'] };
     await assert.rejects(tokenFromExec(exec)(), /credential plugin echo: status.token: is missing/);
+    const cut = { command: 'echo', args: ['{"token":hunter2}'] };
+    await assert.rejects(tokenFromExec(cut)(), {
+      message:
+        'credential plugin echo: the answer is no JSON. ' +
+        'Only plugins that give a token are supported; run the command by hand to see what it prints.',
+    });
   });
 });
