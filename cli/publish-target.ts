@@ -5,12 +5,9 @@ import { mirroredImages, updateMirror } from '../cluster/mirror/mirror.ts';
 import { checkout } from '../cluster/tools/places.ts';
 import type { Attestations } from '../components/images/attestations.ts';
 import type { PublishSettings } from '../components/images/publish.ts';
-import { sourceRevision } from '../components/images/source-revision.ts';
+import { OPERATOR_SOURCES, sourceRevision } from '../components/images/source-revision.ts';
 import { ProblemsError } from '../controller/src/problem.ts';
 import type { Io } from './io.ts';
-
-/** Paths whose commits date the images of the operator. */
-const OPERATOR_SOURCES = ['controller', 'components/bundle'];
 
 /** The base image where nobody chose another one. */
 const ONLINE_BASE = 'gcr.io/distroless/nodejs24-debian12:nonroot';

@@ -10,6 +10,9 @@ export interface SourceRevision {
   readonly url?: string;
 }
 
+/** Paths of a checkout from which the operator's images are made. */
+export const OPERATOR_SOURCES: readonly string[] = ['controller', 'components/bundle'];
+
 /**
  * The newest commit that touched some paths of a checkout. A commit elsewhere in the repository thus leaves the images
  * made from these paths as they are, and rolls no operator. Without git (a source archive) the date is SOURCE_DATE_EPOCH,

@@ -4,7 +4,7 @@ import { checkout } from '../../cluster/tools/places.ts';
 import type { Catalog } from '../../components/catalog/fbc.ts';
 import { CatalogImage } from '../../components/images/catalog-image.ts';
 import { CheckoutCatalog } from '../../components/images/checkout-catalog.ts';
-import { sourceRevision } from '../../components/images/source-revision.ts';
+import { OPERATOR_SOURCES, sourceRevision } from '../../components/images/source-revision.ts';
 import type { RegistryClient } from '../../components/registry/registry-client.ts';
 import { STORAGE_VERSION } from '../../controller/src/api/constants.ts';
 import type { Target } from '../cluster/target.ts';
@@ -49,7 +49,7 @@ async function fromCheckout(path: string, images: ImageSettings): Promise<Prepar
         imageBase: `${images.repository}/operator`,
         controller: { context: join(checkout, 'controller'), baseImage: images.base },
         crdVersion: STORAGE_VERSION,
-        source: sourceRevision(checkout, ['controller', 'components/bundle']),
+        source: sourceRevision(checkout, OPERATOR_SOURCES),
         settings: images.build,
         workDirectory: images.workDirectory,
       }).ref,

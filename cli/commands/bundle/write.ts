@@ -1,7 +1,7 @@
 import { buildBundle } from '../../../components/bundle/bundle.ts';
 import { textImageContext, writeContext } from '../../../components/images/build-context.ts';
 import { pinImage } from '../../../components/registry/pin-image.ts';
-import { sourceRevision } from '../../../components/images/source-revision.ts';
+import { OPERATOR_SOURCES, sourceRevision } from '../../../components/images/source-revision.ts';
 import type { Io } from '../../io.ts';
 import { parseOptions, required } from '../../options.ts';
 import { REGISTRY_OPTIONS, REGISTRY_USAGE, withRegistry } from '../../registry-options.ts';
@@ -29,7 +29,7 @@ const OPTIONS = {
 /** Writes manifests, metadata and Dockerfile of a bundle, as `operator-sdk generate bundle` would. */
 export async function run(args: string[], io: Io): Promise<number> {
   const values = parseOptions(args, OPTIONS, USAGE);
-  const source = sourceRevision('.', ['controller', 'components/bundle'], io.env);
+  const source = sourceRevision('.', OPERATOR_SOURCES, io.env);
   const image = required(values['controller-image'], 'controller-image', USAGE);
   const bundle = buildBundle({
     version: required(values.version, 'version', USAGE),
