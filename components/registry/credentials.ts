@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { isObject } from '../../controller/src/api/values.ts';
-import { codeOf } from '../../controller/src/error.ts';
+import { codeOf, messageOf } from '../../controller/src/error.ts';
+import { ProblemsError } from '../../controller/src/problem.ts';
 
 /** A user of a registry; an identity token is used in place of a password. */
 export interface Credentials {
@@ -66,21 +67,24 @@ function decodeBasic(auth: string): Credentials {
 }
 
 async function readConfig(path: string): Promise<DockerConfig> {
-  try {
-    return parse(await readFile(path, 'utf8')) as DockerConfig;
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return {};
-    throw new Error(`${path} cannot be read: ${String(error)}`, { cause: error });
-  }
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return '{}';
+    throw unusable(path, `cannot be read: ${messageOf(error)}`);
+  });
+  return parseSecret(text, path) as DockerConfig;
 }
 
-/** The reason why a text is not JSON shows a part of it, and here that can be a password. */
-function parse(text: string): unknown {
+/** The parser's own message would show a part of the text, and there are passwords in it. */
+function parseSecret(text: string, object: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error('it is not JSON');
+    throw unusable(object, 'is no JSON');
   }
+}
+
+function unusable(object: string, message: string): ProblemsError {
+  return new ProblemsError([{ object, path: '', message, remedy: 'Run `docker login` anew.' }]);
 }
 
 async function askHelper(helper: string, key: string): Promise<Credentials> {
@@ -92,6 +96,6 @@ async function askHelper(helper: string, key: string): Promise<Credentials> {
     });
     child.stdin?.end(key);
   });
-  const answer = parse(output) as { Username: string; Secret: string };
+  const answer = parseSecret(output, `the answer of ${program}`) as { Username: string; Secret: string };
   return { username: answer.Username, password: answer.Secret };
 }
