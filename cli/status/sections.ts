@@ -1,4 +1,4 @@
-import { operatorNames } from '../../components/bundle/operator-names.ts';
+import { servedMajor } from '../../components/fleet/served-major.ts';
 import { certificatesExpiry, daysLeft, expiryWarning } from '../../components/olm/certificate-expiry.ts';
 import { reportedBundle } from '../../components/olm/reported-bundle.ts';
 import { INFERENCE_STACK, OPERATOR_VERSION_LABEL } from '../../controller/src/api/constants.ts';
@@ -84,7 +84,7 @@ function majorOf({ metadata }: KubernetesObject): number | undefined {
 function hasOperator(stack: KubernetesObject, extensions: readonly KubernetesObject[] | undefined): boolean {
   if (extensions === undefined) return true;
   const major = majorOf(stack);
-  return major !== undefined && extensions.some(({ metadata }) => metadata.name === operatorNames(major).operator);
+  return major !== undefined && extensions.some((extension) => servedMajor(extension) === major);
 }
 
 /** An operator that is gone could not take its version back. */

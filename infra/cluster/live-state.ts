@@ -4,6 +4,7 @@ import type { InstalledBundle } from '../../components/catalog/successors.ts';
 import { parseVersion } from '../../components/catalog/version.ts';
 import { isManaged, MANAGED_BY_SELECTOR } from '../../components/labels.ts';
 import type { LabelledStack } from '../../components/fleet/removal.ts';
+import { namedMajor, servedMajor } from '../../components/fleet/served-major.ts';
 import type { ExistingOlm } from '../../components/olm/existing.ts';
 import { readExistingOlm } from '../../components/olm/read-existing.ts';
 import { optional } from '../../components/optional.ts';
@@ -59,9 +60,9 @@ export async function readLiveState(client: Pick<Client, 'get' | 'listAll'>): Pr
     ...(olm === undefined ? {} : { olm }),
     ...(expiry === undefined ? {} : { certificatesExpire: expiry }),
     definitions: definitions.flat().map((object) => object as unknown as Definition),
-    majors: ours.filter(isMade).flatMap(majorOf),
-    foreignMajors: ours.filter((extension) => !isMade(extension)).flatMap(servedMajor),
-    installed: new Map(ours.flatMap((extension) => majorOf(extension).flatMap((major) => bundleOf(extension, major)))),
+    majors: ours.filter(isMade).flatMap((extension) => namedMajor(extension) ?? []),
+    foreignMajors: ours.filter((extension) => !isMade(extension)).flatMap((extension) => servedMajor(extension) ?? []),
+    installed: new Map(ours.flatMap(installedBundle)),
     stacks: stacks.flat().map(({ metadata }) => ({
       namespace: metadata.namespace ?? '',
       name: metadata.name,
@@ -83,24 +84,10 @@ function isMade({ metadata }: KubernetesObject): boolean {
   return isManaged(metadata.labels);
 }
 
-/** The major that an extension of ours is named after; none for one that a person named freely. */
-function majorOf(extension: KubernetesObject): readonly number[] {
-  const match = new RegExp(`^${PACKAGE}-v(\\d+)$`).exec(extension.metadata.name);
-  return match?.[1] === undefined ? [] : [Number(match[1])];
-}
-
-/** The major that an extension serves, however it is named. */
-function servedMajor(extension: KubernetesObject): readonly number[] {
-  const named = majorOf(extension);
-  return named.length > 0 ? named : installedBundle(extension).map(({ version }) => version.major);
-}
-
-function bundleOf(extension: KubernetesObject, major: number): readonly (readonly [number, InstalledBundle])[] {
-  return installedBundle(extension).map((bundle) => [major, bundle]);
-}
-
-function installedBundle(extension: KubernetesObject): readonly InstalledBundle[] {
+function installedBundle(extension: KubernetesObject): readonly (readonly [number, InstalledBundle])[] {
+  const major = namedMajor(extension);
   const bundle = reportedBundle(extension);
   const version = parseVersion(bundle?.version ?? '');
-  return bundle === undefined || version === undefined ? [] : [{ name: bundle.name, version }];
+  if (major === undefined || bundle === undefined || version === undefined) return [];
+  return [[major, { name: bundle.name, version }]];
 }

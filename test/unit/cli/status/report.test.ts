@@ -121,6 +121,13 @@ gpu-a  A100  4      2     2
     assert.equal(healthy, false);
   });
 
+  it('finds the operator of a stack by its version where a person has named it', () => {
+    const extension = { ...EXTENSION, metadata: { name: 'by-hand' } };
+    const { text, healthy } = fleetReport({ ...HEALTHY, extensions: [extension] }, NOW);
+    assert.match(text, /\nteam-a\/chat {2}v1 {8}1\.2\.0 /);
+    assert.equal(healthy, true);
+  });
+
   it('tells stacks of the earlier kind from those of the present one', () => {
     const earlier = { ...STACK, kind: 'ModelOrchestra', status: conditions(['Ready', 'False', 'NoGpu']) };
     const { text } = fleetReport({ ...HEALTHY, stacks: [STACK, earlier] }, NOW);
