@@ -1,5 +1,5 @@
 import { DELETION_POLICY_ANNOTATION, FIELD_MANAGER, RETAIN } from '../../api/constants.ts';
-import type { InventoryEntry } from '../../api/types.ts';
+import type { ApplicationStatus, InventoryEntry } from '../../api/types.ts';
 import type { KubernetesObject } from '../../render/model.ts';
 import { ApiError, isRefusal } from '../../runtime/api-error.ts';
 import { ForeignObjectError } from '../../runtime/applier.ts';
@@ -26,9 +26,28 @@ export async function declare(state: State, world: World): Promise<Outcome> {
   const { claim = status.claim, defaults, inventory } = state.draft;
   // Only additions need to be written ahead; the order and what is gone can wait for the report.
   const known = wanted.every((entry) => includes(before, entry));
-  await writeStatus(state, world, { ...status, claim, defaults, inventory: known ? status.inventory : inventory });
+  const declared = { claim, defaults, inventory: known ? status.inventory : inventory };
+  await writeStatus(state, world, { ...status, ...declared, applications: withRollouts(state) });
   state.draft.claim = claim;
   return 'next';
+}
+
+/**
+ * The applications with the way of replacing pods that was chosen for what is about to be applied. Were it written only in the
+ * report, a rollout whose report fails would go on in the way of the one before, and end pods that were to serve until the
+ * new ones do.
+ */
+function withRollouts({ stack, rendered, rollouts, plans }: State): Record<string, ApplicationStatus> | undefined {
+  const before = stack.status?.applications;
+  const chosen = Object.entries(rendered?.applications ?? {}).filter(
+    ([name, { rollout }]) => rollout === 'auto' && before?.[name]?.rollout !== rollouts[name],
+  );
+  if (chosen.length === 0) return before;
+  const news = chosen.map(([name]): [string, ApplicationStatus] => [
+    name,
+    { ...before?.[name], rollout: rollouts[name], rolloutReason: plans[name]?.reason },
+  ]);
+  return { ...before, ...Object.fromEntries(news) };
 }
 
 /** Applies what differs. What the API server refuses does not keep the rest from being applied. */
