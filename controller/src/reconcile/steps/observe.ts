@@ -32,7 +32,7 @@ export function observe(state: State, world: World): Observation {
   const statuses = Object.values(applications);
   const ready = statuses.filter(({ phase }) => phase === 'Ready' || phase === 'Suspended').length;
   return {
-    gateway: workloadStatus({ view: gatewayView(rendered, world), pods: of(GATEWAY), suspended: false }),
+    gateway: workloadStatus({ view: gatewayView(rendered, state, world), pods: of(GATEWAY), suspended: false }),
     applications,
     applicationsReady: `${ready}/${statuses.length}`,
     gpus: statuses.reduce((sum, { gpus = 0 }) => sum + gpus, 0),
@@ -62,8 +62,7 @@ function applicationStatus(
   world: World,
 ): ApplicationStatus {
   const before = state.stack.status?.applications?.[name];
-  const key = objectKey({ namespace: state.stack.metadata.namespace, name: result.objectName });
-  const view = world.owned.get('Deployment', key)?.details;
+  const view = deploymentOf(state, result.objectName, world);
   const plan = state.plans[name];
   const rollout = result.rollout === 'auto' ? state.rollouts[name] : result.rollout;
   return {
@@ -92,11 +91,18 @@ function rolloutReason(
   return before?.rollout === rollout && before?.rolloutReason !== undefined ? before.rolloutReason : plan?.reason;
 }
 
-function gatewayView(rendered: RenderResult, world: World): DeploymentView | undefined {
+function gatewayView(rendered: RenderResult, state: State, world: World): DeploymentView | undefined {
   const gateway = rendered.objects.find(
     ({ kind, metadata }) => kind === 'Deployment' && metadata.labels[COMPONENT_LABEL] === GATEWAY,
   );
-  return gateway && world.owned.get('Deployment', objectKey(gateway.metadata))?.details;
+  return gateway && deploymentOf(state, gateway.metadata.name, world);
+}
+
+/** Only the stack's own: one of the same name may be another stack's, or be left of an earlier stack, and says nothing of this one. */
+function deploymentOf({ stack }: State, name: string, world: World): DeploymentView | undefined {
+  const { namespace, uid } = stack.metadata;
+  const deployment = world.owned.get('Deployment', objectKey({ namespace, name }));
+  return deployment?.controller?.uid === uid ? deployment?.details : undefined;
 }
 
 /** Inside the cluster, by the first port of the gateway's Service. */
