@@ -20,7 +20,7 @@ interface NodeSelector {
   readonly nodeSelectorTerms?: readonly Term[];
 }
 
-interface Term {
+export interface Term {
   readonly matchExpressions?: readonly LabelRequirement[];
   readonly matchFields?: readonly LabelRequirement[];
 }
@@ -28,7 +28,7 @@ interface Term {
 /** Room for the values of one label in a sentence about many things. */
 const VALUES_LIMIT = 60;
 
-const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
+export const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 
 /** Why a pod may not run on a node, as the scheduler would decide it; nothing when it may. */
 export function mismatch(node: NodeView, placement: Placement): string | undefined {

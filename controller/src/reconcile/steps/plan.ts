@@ -8,7 +8,7 @@ import { render } from '../../render/render.ts';
 import { objectKey } from '../../runtime/object.ts';
 import { isRolling } from '../deployment-view.ts';
 import { freeDevices, planApplication, type FreeDevices, type GpuDemand, type GpuPlan } from '../gpu/plan.ts';
-import type { Placement } from '../gpu/match.ts';
+import { placementOf } from '../gpu/placement.ts';
 import { ownerReferenceTo } from '../stack-view.ts';
 import { setCondition, type Outcome, type State, type World } from '../state.ts';
 
@@ -109,7 +109,7 @@ function demandOf(
   return {
     name,
     gpu,
-    placement: placementOf(deployment),
+    placement: placementOf(podSpecOf(deployment)),
     replicas: application.replicas ?? live?.details?.replicas ?? 1,
     placed: pods.filter((pod) => pod.component === applicationComponent(name) && pod.node !== undefined).length,
   };
@@ -119,9 +119,9 @@ function deploymentOf(rendered: RenderResult, { objectName }: RenderedApplicatio
   return rendered.objects.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === objectName);
 }
 
-function placementOf(deployment: KubernetesObject | undefined): Placement {
-  const { template } = (deployment?.['spec'] ?? {}) as { template?: { spec?: Placement } };
-  return template?.spec ?? {};
+function podSpecOf(deployment: KubernetesObject | undefined): unknown {
+  const { template } = (deployment?.['spec'] ?? {}) as { template?: { spec?: unknown } };
+  return template?.spec;
 }
 
 function reportGpus(state: State): void {
