@@ -1,7 +1,4 @@
 const SUFFIX: Readonly<Record<string, number>> = {
-  n: 1e-9,
-  u: 1e-6,
-  m: 1e-3,
   '': 1,
   k: 1e3,
   M: 1e6,
@@ -17,14 +14,18 @@ const SUFFIX: Readonly<Record<string, number>> = {
   Ei: 2 ** 60,
 };
 
+/** Parts are divided by, since a product with 0.001 is often not the number that the same amount in decimals is. */
+const PARTS: Readonly<Record<string, number>> = { n: 1e9, u: 1e6, m: 1e3 };
+
 const QUANTITY = /^([+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)(n|u|m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei|)$/;
 
 /** The value of a Kubernetes quantity such as `500m` or `2Gi`; nothing when it is none. */
 export function parseQuantity(text: unknown): number | undefined {
   const match = QUANTITY.exec(String(text));
-  const factor = SUFFIX[match?.[2] ?? ''];
   const value = Number(match?.[1]);
-  return match === null || factor === undefined || Number.isNaN(value) ? undefined : value * factor;
+  if (match === null || Number.isNaN(value)) return undefined;
+  const [, , suffix = ''] = match;
+  return (value * (SUFFIX[suffix] ?? 1)) / (PARTS[suffix] ?? 1);
 }
 
 /** Two spellings of one amount become the same, so that `1000m` and `1` do not look like a difference. */

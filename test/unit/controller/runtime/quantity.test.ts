@@ -14,6 +14,9 @@ describe('quantities', () => {
   it('compare equal in different spellings', () => {
     assert.equal(canonicalQuantity('1000m'), canonicalQuantity('1'));
     assert.equal(canonicalQuantity('1024Mi'), canonicalQuantity('1Gi'));
+    const thousandths = Array.from({ length: 20_000 }, (_, index) => index + 1);
+    const unlike = thousandths.filter((n) => canonicalQuantity(`${n}m`) !== canonicalQuantity(`${n / 1000}`));
+    assert.deepEqual(unlike, []);
     assert.notEqual(canonicalQuantity('1G'), canonicalQuantity('1Gi'));
     assert.deepEqual(canonicalQuantity({ a: 1 }), { a: 1 });
   });
