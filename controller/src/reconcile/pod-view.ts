@@ -12,6 +12,8 @@ export interface PodView extends Versioned {
   readonly stack: string | undefined;
   readonly component: string | undefined;
   readonly node: string | undefined;
+  /** Whether it was told to end: until it has, it keeps what it holds. */
+  readonly leaving: boolean;
   /** Extended resources, such as GPUs, that the pod holds or asks for. */
   readonly devices: Readonly<Record<string, number>>;
   /** Why the pod is not running well, in words for a person. */
@@ -44,12 +46,14 @@ export function keepPod(object: KubernetesObject): PodView | undefined {
   const ended = status?.phase === 'Succeeded' || status?.phase === 'Failed';
   const devices = ended ? {} : devicesOf(spec);
   if (!ours && Object.keys(devices).length === 0) return undefined;
-  const told = ours && metadata.deletionTimestamp === undefined;
+  const leaving = metadata.deletionTimestamp !== undefined;
+  const told = ours && !leaving;
   return {
     resourceVersion: Number(metadata.resourceVersion),
     stack: ours ? `${metadata.namespace ?? ''}/${labels[INSTANCE_LABEL] ?? ''}` : undefined,
     component: ours ? labels[COMPONENT_LABEL] : undefined,
     node: ended ? undefined : spec?.nodeName,
+    leaving,
     devices,
     problem: told ? podProblem(metadata.name, status) : undefined,
     unschedulable: told && !ended && isUnschedulable(status),

@@ -14,6 +14,8 @@ export interface GpuDemand {
   readonly replicas: number;
   /** Pods that have their node, and their GPUs, already. */
   readonly placed: number;
+  /** Pods that have no node, and will not get one just by the end of others that are leaving. */
+  readonly waiting?: number;
 }
 
 export interface GpuPlan {
@@ -45,7 +47,8 @@ export function freeDevices(nodes: Iterable<NodeView>, pods: Iterable<PodView>, 
 export function planApplication(demand: GpuDemand, nodes: readonly NodeView[], free: FreeDevices): GpuPlan {
   const { count } = demand.gpu;
   const matching = nodes.filter((node) => free.has(node.name) && mismatch(node, demand.placement) === undefined);
-  const wanted = Math.max(0, demand.replicas - demand.placed);
+  // A rollout that adds before it removes has more pods than are wanted, and the new one may be the one without a place.
+  const wanted = Math.max(0, demand.replicas - demand.placed, demand.waiting ?? 0);
   let placed = 0;
   for (const { name } of matching) {
     const fits = Math.min(wanted - placed, Math.floor((free.get(name) ?? 0) / count));

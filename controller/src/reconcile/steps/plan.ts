@@ -105,13 +105,19 @@ function demandOf(
   const { namespace = '', name: stackName } = state.stack.metadata;
   const deployment = deploymentOf(rendered, application);
   const live = deployment && world.owned.get('Deployment', objectKey(deployment.metadata));
-  const pods = world.pods.byIndex('stack', `${namespace}/${stackName}`);
+  const component = applicationComponent(name);
+  const pods = world.pods.byIndex('stack', `${namespace}/${stackName}`).filter((pod) => pod.component === component);
+  const placed = pods.filter(({ node }) => node !== undefined);
+  const unplaced = pods.filter(({ node, leaving, devices }) => {
+    return node === undefined && !leaving && (devices[gpu.resourceName] ?? 0) > 0;
+  });
   return {
     name,
     gpu,
     placement: placementOf(podSpecOf(deployment)),
     replicas: application.replicas ?? live?.details?.replicas ?? 1,
-    placed: pods.filter((pod) => pod.component === applicationComponent(name) && pod.node !== undefined).length,
+    placed: placed.length,
+    waiting: unplaced.length - placed.filter(({ leaving }) => leaving).length,
   };
 }
 

@@ -27,6 +27,7 @@ function pod(on: string | undefined, gpus: number): PodView {
     stack: undefined,
     component: undefined,
     node: on,
+    leaving: false,
     devices: { [GPU]: gpus },
     unschedulable: false,
     problem: undefined,
