@@ -58,10 +58,11 @@ export class OwnedKinds<D = unknown> {
     return this.#byKind.get(kind)?.store.get(key);
   }
 
-  /** Whether what we know of this kind can be relied on. */
-  known(kind: string): boolean {
+  /** Whether what we know of this kind, in this version if one is named, can be relied on. */
+  known(kind: string, apiVersion?: string): boolean {
     const reflector = this.#byKind.get(kind);
-    return reflector?.synced === true && reflector.served === true;
+    if (reflector?.synced !== true || reflector.served !== true) return false;
+    return apiVersion === undefined || apiVersionOf(reflector.type) === apiVersion;
   }
 
   typeOf(object: { apiVersion: string; kind: string }): ResourceType {

@@ -72,8 +72,9 @@ export async function prune(state: State, world: World): Promise<Outcome> {
   if (state.failures.length > 0) return 'next';
   const unseen: InventoryEntry[] = [];
   for (const entry of (state.draft.inventory ?? []).filter((candidate) => !includes(wanted, candidate))) {
-    // What cannot be seen cannot be judged: it stays in the inventory until it can.
-    if (!world.owned.known(entry.kind)) unseen.push(entry);
+    // What cannot be seen cannot be judged: it stays in the inventory until it can. Another version of the operator may also have
+    // made what this one does not know.
+    if (!world.owned.known(entry.kind, entry.apiVersion)) unseen.push(entry);
     else await pruneOne(entry, state, world);
   }
   state.draft.inventory = [...wanted, ...unseen];
