@@ -49,6 +49,7 @@ export async function reconcile(
     events: [],
     notices: [],
     failures: [],
+    leftovers: [],
     explanations: new Map(),
   };
   try {

@@ -61,6 +61,8 @@ export interface State {
   readonly notices: Problem[];
   /** Failures that did not stop the others, such as objects that the API server refused. */
   readonly failures: Error[];
+  /** Objects of an earlier stack of the same name, in whose place this one's are made as soon as they have gone. */
+  readonly leftovers: Error[];
   /** By the pod's uid: what Events say about pods that do not say themselves what they wait for. */
   readonly explanations: Map<string, string>;
   requeueAfterMs?: number;

@@ -8,6 +8,8 @@ import type { Observation } from './steps/observe.ts';
 export interface Findings {
   readonly conditions: ReadonlyMap<string, ConditionInput>;
   readonly failures: readonly Error[];
+  /** What is still there of an earlier stack of the same name. */
+  readonly leftovers?: readonly Error[];
   readonly plans: Readonly<Record<string, Pick<GpuPlan, 'missing'>>>;
 }
 
@@ -15,7 +17,8 @@ export interface Findings {
  * All conditions of a stack, in the order in which a person reads them. `Ready`, `Stalled` and `observedGeneration` mean
  * what kstatus and `kubectl wait` take them to mean.
  */
-export function summarize({ conditions, failures, plans }: Findings, observation: Observation): ConditionInput[] {
+export function summarize(findings: Findings, observation: Observation): ConditionInput[] {
+  const { conditions, failures, leftovers = [], plans } = findings;
   const accepted = conditions.get('Accepted') ?? unknown('Accepted');
   const gpus = conditions.get('GPUsAvailable') ?? unknown('GPUsAvailable');
   const gateway = gatewayReady(observation.gateway);
@@ -23,7 +26,9 @@ export function summarize({ conditions, failures, plans }: Findings, observation
   const stalled = stalledBy(accepted, failures, observation);
   const missing = Object.values(plans).flatMap((plan) => plan.missing ?? []);
   const blocked = accepted.status !== 'True' || failures.length > 0;
-  const ready = blocked ? notReady(accepted, stalled) : readyFrom(workloads(observation), missing, gpus, stalled);
+  const ready = blocked
+    ? notReady(accepted, stalled)
+    : (waitingForCleanup(leftovers) ?? readyFrom(workloads(observation), missing, gpus, stalled));
   const optional = conditions.get('OptionalAPIsAvailable');
   return [
     accepted,
@@ -84,6 +89,13 @@ function stalledBy(accepted: ConditionInput, failures: readonly Error[], observa
 /** Before anything can run, a person has to act. */
 function notReady(accepted: ConditionInput, stalled: ConditionInput): ConditionInput {
   return { ...(stalled.status === 'True' ? stalled : accepted), type: 'Ready', status: 'False' };
+}
+
+/** A stack that was deleted and made again passes through this, and needs nobody. */
+function waitingForCleanup(leftovers: readonly Error[]): ConditionInput | undefined {
+  if (leftovers.length === 0) return undefined;
+  const message = sentences(leftovers.map((leftover) => leftover.message));
+  return { type: 'Ready', status: 'False', reason: 'WaitingForCleanup', message };
 }
 
 /** Nobody waits out a GPU that no node has: that comes first, before what else is not ready yet. */

@@ -21,6 +21,14 @@ export class ForeignObjectError extends Error {
   }
 }
 
+/** An object of an earlier owner of the same name, which has gone: the garbage collector is about to delete it. */
+export class LeftoverError extends Error {
+  constructor(object: KubernetesObject, { kind, name }: OwnerReference) {
+    super(`${describeObject(object)} is left of an earlier ${kind} ${name}, and will be deleted and made anew.`);
+    this.name = 'LeftoverError';
+  }
+}
+
 /** For whom an object is made, and whether it goes when its owner goes. */
 export interface Ownership {
   readonly owner: OwnerReference;
@@ -186,7 +194,14 @@ function refuseController(
   owner: OwnerReference,
 ): void {
   if (controller === undefined || controller.uid === owner.uid) return;
+  if (isNamesake(controller, owner)) throw new LeftoverError(object, controller);
   throw new ForeignObjectError(object, `is controlled by ${controller.kind} ${controller.name}`);
+}
+
+/** Of two owners with one name, in the namespace of what they own, one has gone. */
+function isNamesake(one: OwnerReference, other: OwnerReference): boolean {
+  const group = ({ apiVersion }: OwnerReference): string => apiVersion.split('/').slice(0, -1).join();
+  return one.kind === other.kind && one.name === other.name && group(one) === group(other);
 }
 
 function withOwner(object: KubernetesObject, { owner, kept }: Ownership): KubernetesObject {

@@ -2,7 +2,7 @@ import { DELETION_POLICY_ANNOTATION, FIELD_MANAGER, RETAIN } from '../../api/con
 import type { ApplicationStatus, InventoryEntry } from '../../api/types.ts';
 import type { KubernetesObject } from '../../render/model.ts';
 import { ApiError, isRefusal } from '../../runtime/api-error.ts';
-import { ForeignObjectError } from '../../runtime/applier.ts';
+import { ForeignObjectError, LeftoverError } from '../../runtime/applier.ts';
 import { objectKey, type OwnerReference } from '../../runtime/object.ts';
 import { refusal } from '../refusal.ts';
 import { ownerReferenceTo } from '../stack-view.ts';
@@ -58,18 +58,23 @@ export async function apply(state: State, world: World): Promise<Outcome> {
       await handOverReplicas(object, owner, world);
       await world.applier.apply(object, { owner, kept: isRetained(object) });
     } catch (error) {
-      if (error instanceof ForeignObjectError) state.failures.push(error);
+      if (error instanceof LeftoverError) state.leftovers.push(error);
+      else if (error instanceof ForeignObjectError) state.failures.push(error);
       else if (error instanceof ApiError && isRefusal(error)) state.failures.push(refusal(object, error));
       else throw error;
     }
   }
+  if (state.leftovers.length > 0) state.requeueAfterMs = Math.min(state.requeueAfterMs ?? Infinity, LEFTOVERS_MS);
   return 'next';
 }
+
+/** The watches tell of leftovers that go; this is for one that is only seen to have gone. */
+const LEFTOVERS_MS = 2_000;
 
 /** Deletes what the inventory names and the stack no longer wants, unless it is not ours, or not all was applied. */
 export async function prune(state: State, world: World): Promise<Outcome> {
   const wanted = (state.rendered?.objects ?? []).map(inventoryEntry);
-  if (state.failures.length > 0) return 'next';
+  if (state.failures.length + state.leftovers.length > 0) return 'next';
   const unseen: InventoryEntry[] = [];
   for (const entry of (state.draft.inventory ?? []).filter((candidate) => !includes(wanted, candidate))) {
     // What cannot be seen cannot be judged: it stays in the inventory until it can. Another version of the operator may also have

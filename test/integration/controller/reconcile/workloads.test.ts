@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { InferenceStack } from '../../../../controller/src/api/types.ts';
 import { isNotFound } from '../../../../controller/src/runtime/api-error.ts';
 import type { KubernetesObject } from '../../../../controller/src/runtime/object.ts';
 import { run } from '../../../../components/process/command.ts';
@@ -116,6 +117,26 @@ describe("a stack beside Kubernetes' own controllers", function () {
       for (const { kind, name } of inventory) if (await isThere(kind, name)) left.push(`${kind}/${name}`);
       assert.deepEqual(left, [kept]);
     }, 60_000);
+  });
+
+  it('may be made again as soon as it was deleted, and waits for what is left of the earlier one', async () => {
+    const ref = { namespace: 'team-a', name: 'again' };
+    const earlier = await team.create('again', { applications: { chat: {} } });
+    const states = await History.record(plane.client, STACKS, ref, (object) => {
+      const { conditions = [] } = (object as unknown as InferenceStack).status ?? {};
+      return conditions.filter(({ type, status }) => type === 'Stalled' && status === 'True');
+    });
+    await plane.client.delete(STACKS, ref);
+    const { metadata } = await team.create('again', { applications: { chat: {} } });
+    assert.notEqual(metadata.uid, earlier.metadata.uid);
+    await eventually(async () => {
+      await kubelet.finishAll();
+      const deployment = await team.owned('Deployment', 'again-inference-stack-chat');
+      assert.equal(deployment.metadata.ownerReferences?.[0]?.uid, metadata.uid);
+    }, 30_000);
+    await team.settled('again');
+    assert.deepEqual(states.values, ['[]']);
+    states.stop();
   });
 
   async function evict(name: string): Promise<void> {

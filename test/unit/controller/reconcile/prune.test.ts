@@ -35,7 +35,7 @@ async function pruned(
     const applier = { deleteControlled: (_type: unknown, { name }: { name: string }) => void gone.push(name) };
     const draft: State['draft'] = { inventory };
     await prune(
-      { stack: stackWith({}), draft, failures: [] } as unknown as State,
+      { stack: stackWith({}), draft, failures: [], leftovers: [] } as unknown as State,
       { owned, applier } as unknown as World,
     );
     stop.abort();

@@ -39,6 +39,21 @@ describe('the summary of a stack', () => {
     assert.match(all['Progressing'].message, /a: no image/);
   });
 
+  it('is progressing while objects of an earlier stack of its name are in the way, and needs nobody for that', () => {
+    const leftovers = [new Error('Service a is left of an earlier InferenceStack')];
+    const conditions = new Map([[accepted.type, accepted]]);
+    const all = summarize({ conditions, failures: [], leftovers, plans: {} }, { gateway: ready, applications: {} });
+    const told = all.filter(({ type }) => ['Ready', 'Progressing', 'Stalled'].includes(type));
+    assert.deepEqual(
+      told.map(({ type, status, reason }) => [type, status, reason]),
+      [
+        ['Ready', 'False', 'WaitingForCleanup'],
+        ['Progressing', 'True', 'WaitingForCleanup'],
+        ['Stalled', 'False', 'NotStalled'],
+      ],
+    );
+  });
+
   it('tells what is in trouble, and not what is just on its way', () => {
     const starting = { phase: 'Progressing', message: '0 of 1 pods are ready' } as const;
     const trouble = { phase: 'Waiting', message: 'no image' } as const;

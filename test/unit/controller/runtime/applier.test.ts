@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { Applier, ForeignObjectError, type ApplierOptions } from '../../../../controller/src/runtime/applier.ts';
+import {
+  Applier,
+  ForeignObjectError,
+  LeftoverError,
+  type ApplierOptions,
+} from '../../../../controller/src/runtime/applier.ts';
 import type { Client } from '../../../../controller/src/runtime/client.ts';
 import type { KubernetesObject, ManagedFields, ResourceType } from '../../../../controller/src/runtime/object.ts';
 import type { OwnedObject } from '../../../../controller/src/runtime/owned.ts';
@@ -80,5 +85,18 @@ describe('the applier, of an object that it knows and nobody controls', () => {
     const live = volumeClaim('second');
     live.metadata.managedFields = APPLIED_BY_US;
     assert.deepEqual(await applyOver(live), ['apply']);
+  });
+
+  it('tells what an owner of the same name has left from what somebody else controls', async () => {
+    const owner = { apiVersion: 'x/v1', kind: 'InferenceStack', name: 'second', uid: '2', controller: true };
+    const refusalOf = async (controller: typeof owner): Promise<unknown> => {
+      const owned = { get: () => ({ ...KNOWN, controller }), typeOf: () => CLAIMS, remember: () => KNOWN };
+      const client = {} as Client;
+      const applier = new Applier({ client, owned, fieldManager: 'operator', purposeOf: () => undefined });
+      return applier.apply(volumeClaim('second'), { owner, kept: false }).catch((error: unknown) => error);
+    };
+    assert.ok((await refusalOf({ ...owner, apiVersion: 'x/v0', uid: '1' })) instanceof LeftoverError);
+    assert.ok((await refusalOf({ ...owner, apiVersion: 'y/v1', uid: '1' })) instanceof ForeignObjectError);
+    assert.ok((await refusalOf({ ...owner, name: 'first', uid: '1' })) instanceof ForeignObjectError);
   });
 });
