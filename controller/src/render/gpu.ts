@@ -2,6 +2,7 @@ import { GPU_DEFAULTS } from '../api/defaults.ts';
 import type { Application, Gpu, OpenObject } from '../api/types.ts';
 import type { GpuRequest } from './model.ts';
 import { isObject } from '../api/values.ts';
+import { parseQuantity } from '../runtime/quantity.ts';
 
 type Placement = Pick<Application, 'resources' | 'affinity' | 'tolerations'>;
 
@@ -28,7 +29,7 @@ export function gpuRequest(gpu: Gpu | undefined, resources: OpenObject | undefin
   }
   const all = { ...objectOf(resources?.['requests']), ...objectOf(resources?.['limits']) };
   for (const resourceName of Object.keys(all).sort()) {
-    const count = Number(all[resourceName]);
+    const count = parseQuantity(all[resourceName]) ?? 0;
     if (isGpuResource(resourceName) && count > 0) return { resourceName, count };
   }
   return undefined;

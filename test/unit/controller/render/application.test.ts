@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { gpuRequest } from '../../../../controller/src/render/gpu.ts';
 import type { Application } from '../../../../controller/src/api/types.ts';
 import { at, objectsOf, podOf } from '../../../support/stacks.ts';
 
@@ -6,6 +7,14 @@ const pod = (llama: Application) => podOf({ applications: { llama } }, 'llama');
 const objects = (llama: Application) => objectsOf({ applications: { llama } });
 
 describe('an application’s gpu', () => {
+  it('is found in its resources, however the amount is written', () => {
+    const found = (amount: unknown): unknown => gpuRequest(undefined, { limits: { 'nvidia.com/gpu': amount } });
+    for (const amount of [2, '2', '2000m'])
+      assert.deepEqual(found(amount), { resourceName: 'nvidia.com/gpu', count: 2 });
+    assert.equal(found('0'), undefined);
+    assert.equal(found('two'), undefined);
+  });
+
   it('writes resources, node affinity and the toleration', () => {
     const spec = pod({ gpu: { count: 2, product: 'NVIDIA-A100', minMemory: '40Gi' } });
     assert.deepEqual(at(spec, 'containers.0.resources'), {
