@@ -47,14 +47,23 @@ export async function inClusterConnection(
 const TOKEN_FILE_PERIOD_MS = 60_000;
 
 /** A token that something else keeps fresh in a file. */
-export function tokenFromFile(path: string, now: () => number = Date.now): () => Promise<string> {
-  let token = '';
+export function tokenFromFile(path: string, now: () => number = monotonic): () => Promise<string> {
+  let token: string | undefined;
   let readAt = -Infinity;
   return async () => {
-    if (now() - readAt >= TOKEN_FILE_PERIOD_MS) {
+    if (token !== undefined && now() - readAt < TOKEN_FILE_PERIOD_MS) return token;
+    try {
       token = (await readFile(path, 'utf8')).trim();
       readAt = now();
+    } catch (error) {
+      // The one that was read before is mostly good for some time yet.
+      if (token === undefined) throw error;
     }
     return token;
   };
+}
+
+/** A clock that nobody sets back: the old token would be used until it had caught up. */
+function monotonic(): number {
+  return performance.now();
 }
