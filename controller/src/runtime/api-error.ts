@@ -58,12 +58,15 @@ export function isForbidden(error: unknown): boolean {
   return error instanceof ApiError && error.status === 403;
 }
 
+const REFUSALS: ReadonlySet<number> = new Set([400, 403, 413, 422]);
+
 /** The API server understood the request and will refuse it again, however often it is repeated. */
 export function isRefusal(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   // Server-side apply answers a field that its schema does not know as if the server itself had failed.
   const untyped = error.status === 500 && error.message.includes('failed to create typed patch object');
-  return untyped || error.status === 400 || error.status === 403 || error.status === 422;
+  const tooLarge = error.status === 500 && error.message.includes('request is too large');
+  return untyped || tooLarge || REFUSALS.has(error.status);
 }
 
 function statusBody(body: unknown): StatusBody {

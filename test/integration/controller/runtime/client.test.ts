@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { ApiError, isConflict, isNotFound } from '../../../../controller/src/runtime/api-error.ts';
+import { ApiError, isConflict, isNotFound, isRefusal } from '../../../../controller/src/runtime/api-error.ts';
 import { Client } from '../../../../controller/src/runtime/client.ts';
 import { loadConnection } from '../../../../controller/src/runtime/kubeconfig.ts';
 import type { KubernetesObject, ResourceType } from '../../../../controller/src/runtime/object.ts';
 import { ControlPlane } from '../../../support/control-plane.ts';
+import { ownedType } from '../../../support/stack-api.ts';
 
 const CONFIG_MAPS: ResourceType = {
   group: '',
@@ -15,6 +16,19 @@ const CONFIG_MAPS: ResourceType = {
 
 function configMap(name: string, data: Record<string, string>): KubernetesObject {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' }, data };
+}
+
+const DEPLOYMENTS = ownedType('Deployment');
+
+function deployment(argument: string): KubernetesObject {
+  const labels = { app: 'large' };
+  const spec = { containers: [{ name: 'a', image: 'a', args: [argument] }] };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'large', namespace: 'default' },
+    spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec } },
+  };
 }
 
 describe('the client against a real API server', function () {
@@ -81,6 +95,18 @@ describe('the client against a real API server', function () {
       assert.equal(error.causes[0]?.field, 'metadata.name');
       return true;
     });
+  });
+
+  it('knows what is refused for its size, by the API server or by etcd', async () => {
+    for (const [megabytes, answer] of [
+      [1.8, /etcdserver: request is too large/],
+      [4, /Request entity too large/],
+    ] as const) {
+      const applied = plane.client.apply(DEPLOYMENTS, deployment('x'.repeat(megabytes * 1e6)), {
+        fieldManager: 'test',
+      });
+      await assert.rejects(applied, (error: Error) => answer.test(error.message) && isRefusal(error));
+    }
   });
 
   it('is only what its certificate says it is', async () => {
