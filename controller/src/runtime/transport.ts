@@ -95,8 +95,18 @@ export class Transport {
     }
   }
 
+  /** Whatever gives tokens may hang, and a renewal of the Lease must not hang with it. */
+  #token(request: HttpRequest): Promise<string> | undefined {
+    const given = this.#connection.token?.();
+    if (given === undefined || request.signal === undefined) return given;
+    return new Promise((resolve, reject) => {
+      const forget = onAbort(request.signal, () => reject(aborted(request)));
+      given.then(resolve, reject).finally(forget);
+    });
+  }
+
   async #headers(request: HttpRequest): Promise<http.OutgoingHttpHeaders> {
-    const token = await this.#connection.token?.();
+    const token = await this.#token(request);
     return {
       accept: 'application/json',
       'user-agent': this.#options.userAgent ?? USER_AGENT,
@@ -148,9 +158,7 @@ function exchange(
       // A request that waits for a connection says nothing of its end before it has one.
       reject(error);
     };
-    const forget = onAbort(signal, () =>
-      giveUp(new Error(`${method} ${request.path}: aborted`, { cause: signal?.reason })),
-    );
+    const forget = onAbort(signal, () => giveUp(aborted(request)));
     outgoing.on('close', forget);
     outgoing.setTimeout(idleMs, () => giveUp(new Error(`${method} ${request.path}: no answer for ${idleMs} ms`)));
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
@@ -164,6 +172,10 @@ function exchange(
     // Node sends no length with the body of a DELETE by itself, and the body would be read as the next request.
     else outgoing.setHeader('content-length', Buffer.byteLength(text)).end(text);
   });
+}
+
+function aborted({ method, path, signal }: HttpRequest): Error {
+  return new Error(`${method} ${path}: aborted`, { cause: signal?.reason });
 }
 
 interface Aborting {

@@ -51,6 +51,15 @@ describe('a request that is aborted', () => {
     await assert.rejects(get('/late', stop.signal), { message: 'GET /late: aborted' });
   });
 
+  it('ends while whatever gives its token hangs', async () => {
+    const hanging = new Transport({ server: new URL('http://127.0.0.1'), token: () => new Promise(() => undefined) });
+    const stop = new AbortController();
+    const request = hanging.json({ method: 'GET', path: '/a', signal: stop.signal });
+    stop.abort();
+    await assert.rejects(request, { message: 'GET /a: aborted' });
+    assert.equal(getEventListeners(stop.signal, 'abort').length, 0);
+  });
+
   it('shares one listener with the others, which goes with the last of them', async () => {
     const { signal } = new AbortController();
     const requests = [get('/a', signal), get('/b', signal), get('/c', signal)];
