@@ -50,8 +50,8 @@ export class ModelTeam {
   static async start(): Promise<ModelTeam> {
     const plane = await startPlane();
     const programs = [await startControllers(plane, CONTROLLERS), await startScheduler(plane)];
-    const operator = await TestOperator.start(plane.connection, { version: '1.4.2' });
     await createGpuNode(plane.client, 'gpu-1', 'A100', 2);
+    const operator = await TestOperator.start(plane.connection, { version: '1.4.2' });
     await createIngressClass(plane.client, 'nginx');
     await guard(plane.client);
     return new ModelTeam(plane, programs, operator);

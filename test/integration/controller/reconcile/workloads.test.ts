@@ -34,6 +34,8 @@ describe("a stack beside Kubernetes' own controllers", function () {
   before(async () => {
     plane = await startPlane();
     programs = [await startControllers(plane, CONTROLLERS), await startScheduler(plane)];
+    // Before the operator starts: of what comes later it may hear after it has heard of a stack.
+    await createGpuNode(plane.client, 'two', 'A100', 2);
     team = new Team(plane.client, await TestOperator.start(plane.connection));
     kubelet = new FakeKubelet(plane.client, 'team-a');
   });
@@ -55,7 +57,6 @@ describe("a stack beside Kubernetes' own controllers", function () {
   }
 
   it('keeps the strategy that a rollout began with until it has ended, whatever becomes of the GPUs', async () => {
-    await createGpuNode(plane.client, 'two', 'A100', 2);
     await team.create('rolling', { applications: { llm: { gpu: { count: 1, product: 'A100' } } } });
     await rolledOut('rolling', 'llm');
     const ref = { namespace: 'team-a', name: 'rolling-inference-stack-llm' };
