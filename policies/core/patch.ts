@@ -1,4 +1,4 @@
-import { isObject } from '../../controller/src/api/values.ts';
+import { overlay } from '../../controller/src/api/values.ts';
 import { isExtension } from './extension.ts';
 import type { Facts } from './facts.ts';
 import { known, ObjectReader, reveal } from './object-reader.ts';
@@ -13,12 +13,9 @@ export function patched(subject: Subject, facts: Facts): Subject {
   const name = known(() => subject.object.text('metadata', 'name'));
   const live = facts.cluster?.extensions.find((extension) => extension.text('metadata', 'name') === name);
   if (live === undefined) return subject;
-  return { ...subject, isPatch: false, object: new ObjectReader(merged(live.plain(), reveal(subject.object.value()))) };
-}
-
-/** Fields over fields; everything else, lists included, takes the place of what was there. */
-function merged(below: unknown, above: unknown): unknown {
-  if (!isObject(below) || !isObject(above)) return above ?? below;
-  const entries = Object.entries(above).map(([key, value]) => [key, merged(below[key], value)] as const);
-  return { ...below, ...Object.fromEntries(entries) };
+  return {
+    ...subject,
+    isPatch: false,
+    object: new ObjectReader(overlay(live.plain(), reveal(subject.object.value()))),
+  };
 }
