@@ -4,6 +4,11 @@ export function isObject(value: unknown): value is OpenObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The fields of a value; none where it has none. */
+export function fieldsOf(value: unknown): OpenObject {
+  return isObject(value) ? value : {};
+}
+
 /** Whether a value says nothing: absent, null, or an empty map, list or string. */
 export function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true;

@@ -1,7 +1,7 @@
 import { GPU_DEFAULTS } from '../api/defaults.ts';
 import type { Application, Gpu, OpenObject } from '../api/types.ts';
 import type { GpuRequest } from './model.ts';
-import { isObject } from '../api/values.ts';
+import { fieldsOf, isObject } from '../api/values.ts';
 import { parseQuantity } from '../runtime/quantity.ts';
 
 type Placement = Pick<Application, 'resources' | 'affinity' | 'tolerations'>;
@@ -13,8 +13,8 @@ export function withGpu(gpu: Gpu | undefined, { resources, affinity, tolerations
   return {
     resources: {
       ...resources,
-      limits: { ...objectOf(resources?.['limits']), [resourceName]: count },
-      requests: { ...objectOf(resources?.['requests']), [resourceName]: count },
+      limits: { ...fieldsOf(resources?.['limits']), [resourceName]: count },
+      requests: { ...fieldsOf(resources?.['requests']), [resourceName]: count },
     },
     affinity: withNodeRequirements(affinity, nodeRequirements(gpu)),
     tolerations: withToleration(tolerations, taintKey(resourceName)),
@@ -27,7 +27,7 @@ export function gpuRequest(gpu: Gpu | undefined, resources: OpenObject | undefin
     const { resourceName, count } = { ...GPU_DEFAULTS, ...gpu };
     return { resourceName, count };
   }
-  const all = { ...objectOf(resources?.['requests']), ...objectOf(resources?.['limits']) };
+  const all = { ...fieldsOf(resources?.['requests']), ...fieldsOf(resources?.['limits']) };
   for (const resourceName of Object.keys(all).sort()) {
     const count = parseQuantity(all[resourceName]) ?? 0;
     if (isGpuResource(resourceName) && count > 0) return { resourceName, count };
@@ -71,7 +71,8 @@ function withNodeRequirements(affinity: OpenObject | undefined, requirements: Op
   return { ...affinity, nodeAffinity: { ...node, [REQUIRED]: { ...required, nodeSelectorTerms } } };
 }
 
-const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
+/** What a pod's node must fulfil, as the API of Kubernetes calls it. */
+export const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 
 function withExpressions(term: unknown, requirements: OpenObject[]): unknown {
   if (!isObject(term)) return term;
@@ -87,8 +88,4 @@ function taintKey(resourceName: string): string {
 function withToleration(tolerations: OpenObject[] = [], key: string): OpenObject[] {
   const tolerated = tolerations.some((toleration) => isObject(toleration) && toleration['key'] === key);
   return tolerated ? tolerations : [...tolerations, { key, operator: 'Exists', effect: 'NoSchedule' }];
-}
-
-function objectOf(value: unknown): OpenObject {
-  return isObject(value) ? value : {};
 }

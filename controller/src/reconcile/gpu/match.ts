@@ -1,4 +1,5 @@
 import { names } from '../../message.ts';
+import { REQUIRED } from '../../render/gpu.ts';
 import { holds, type LabelRequirement } from '../../runtime/label-selector.ts';
 import type { NodeView, Taint } from '../node-view.ts';
 
@@ -27,8 +28,6 @@ export interface Term {
 
 /** Room for the values of one label in a sentence about many things. */
 const VALUES_LIMIT = 60;
-
-export const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 
 /** Why a pod may not run on a node, as the scheduler would decide it; nothing when it may. */
 export function mismatch(node: NodeView, placement: Placement): string | undefined {

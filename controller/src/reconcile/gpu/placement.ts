@@ -1,6 +1,8 @@
-import { isObject } from '../../api/values.ts';
+import type { OpenObject } from '../../api/types.ts';
+import { fieldsOf, isObject } from '../../api/values.ts';
+import { REQUIRED } from '../../render/gpu.ts';
 import type { LabelRequirement } from '../../runtime/label-selector.ts';
-import { REQUIRED, type Placement, type Term } from './match.ts';
+import type { Placement, Term } from './match.ts';
 
 /**
  * Where a pod may run, as far as its spec is well formed. The API of stacks leaves affinity open: what is wrong in it the API server
@@ -17,23 +19,17 @@ export function placementOf(podSpec: unknown): Placement {
   };
 }
 
-function termOf({ matchExpressions, matchFields }: Fields): Term {
+function termOf({ matchExpressions, matchFields }: OpenObject): Term {
   return {
     matchExpressions: objectsIn(matchExpressions).map(requirementOf),
     matchFields: objectsIn(matchFields).map(requirementOf),
   };
 }
 
-function requirementOf({ key, operator, values }: Fields): LabelRequirement {
+function requirementOf({ key, operator, values }: OpenObject): LabelRequirement {
   return { key: String(key), operator: String(operator), values: Array.isArray(values) ? values.map(String) : [] };
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-function fieldsOf(value: unknown): Fields {
-  return isObject(value) ? value : {};
-}
-
-function objectsIn(value: unknown): Fields[] {
+function objectsIn(value: unknown): OpenObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }

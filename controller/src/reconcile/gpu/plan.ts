@@ -1,4 +1,4 @@
-import { PRODUCT_LABEL } from '../../render/gpu.ts';
+import { PRODUCT_LABEL, REQUIRED } from '../../render/gpu.ts';
 import type { GpuRequest, RolloutStrategy } from '../../render/model.ts';
 import { LINE_LIMIT, names, sentences, shortened } from '../../message.ts';
 import type { NodeView } from '../node-view.ts';
@@ -121,8 +121,7 @@ function deviceName(demand: GpuDemand): string {
 }
 
 function wantedProducts({ placement }: GpuDemand): readonly string[] {
-  const terms =
-    placement.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  const terms = placement.affinity?.nodeAffinity?.[REQUIRED]?.nodeSelectorTerms ?? [];
   const required = terms.flatMap(({ matchExpressions = [] }) => matchExpressions);
   const selected = placement.nodeSelector?.[PRODUCT_LABEL];
   if (selected !== undefined) return [selected];
