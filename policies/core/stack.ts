@@ -1,6 +1,7 @@
 import { GROUP, STACK_KINDS } from '../../controller/src/api/constants.ts';
 import { GPU_DEFAULTS } from '../../controller/src/api/defaults.ts';
 import { isGpuResource } from '../../controller/src/render/gpu.ts';
+import { parseQuantity } from '../../controller/src/runtime/quantity.ts';
 import type { ObjectReader } from './object-reader.ts';
 
 /** Whether the object is an InferenceStack, under its present or its earlier name. */
@@ -35,6 +36,6 @@ function gpuCount(layers: readonly ObjectReader[]): number | undefined {
   return layers
     .flatMap((layer) => [...layer.entries('resources', 'limits'), ...layer.entries('resources', 'requests')])
     .filter(([name]) => isGpuResource(name))
-    .map(([, amount]) => Number(amount.value()))
+    .map(([, amount]) => parseQuantity(amount.value()) ?? 0)
     .find((amount) => amount > 0);
 }

@@ -109,6 +109,7 @@ describe('inference-stack-is-owned', () => {
   const readerConfig = { tensorParallel: 2, device: 'cuda' };
   const agreeing: Record<string, readonly [application: object, template: object]> = {
     'slices of GPUs': [{ readerConfig, resources: { limits: { 'nvidia.com/mig-3g.20gb': '2' } } }, {}],
+    'GPUs in thousandths': [{ readerConfig, resources: { limits: { 'nvidia.com/gpu': '2000m' } } }, {}],
     'GPUs that are only requested': [{ readerConfig, resources: { requests: { 'amd.com/gpu': '2' } } }, {}],
     'a count of the template beside a product of the application': [
       { readerConfig, gpu: { product: 'NVIDIA-A100-SXM4-80GB' } },
