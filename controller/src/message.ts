@@ -21,33 +21,48 @@ export function shortened(text: string, limit = LINE_LIMIT): string {
   return `${whole(line.slice(0, head).trimEnd())}${CUT}${whole(line.slice(line.length - (room - head)).trimStart())}`;
 }
 
-/** Sentences as one line; those that do not fit are counted. */
-export function sentences(items: readonly string[], limit = LINE_LIMIT): string {
-  const [only = '', ...others] = items;
-  if (others.length === 0) return shortened(only, limit);
+/** Sentences as one line; those that do not fit are counted. Only those that may fit are written at all. */
+export function sentences<T = string>(
+  items: readonly T[],
+  limit = LINE_LIMIT,
+  text: (item: T) => string = String,
+): string {
+  const [only, ...others] = items.slice(0, 2);
+  if (others.length === 0) return only === undefined ? '' : shortened(text(only), limit);
   // What follows a full stop would look like the beginning of something else.
-  return joined(
-    items.map((item) => shortened(item, Infinity).replace(/\.$/, '')),
-    '; ',
-    '; and',
-    limit,
-  );
+  const part = (item: T): string => shortened(text(item), Infinity).replace(/\.$/, '');
+  return joined(items, part, { separator: '; ', and: '; and', limit });
 }
 
 /** Names as one line; those that do not fit are counted. */
 export function names(items: readonly string[], limit = LINE_LIMIT / 2): string {
-  return joined(items, ', ', ' and', limit);
+  return joined(items, String, { separator: ', ', and: ' and', limit });
 }
 
-function joined(items: readonly string[], separator: string, and: string, limit: number): string {
-  const all = items.join(separator);
-  if (all.length <= limit) return all;
-  for (let count = items.length - 1; count > 0; count -= 1) {
-    const line = `${items.slice(0, count).join(separator)}${and} ${items.length - count} more`;
+interface Joint {
+  readonly separator: string;
+  readonly and: string;
+  readonly limit: number;
+}
+
+/** However many items there are, no more are looked at than a line has room for: anybody can write thousands. */
+function joined<T>(items: readonly T[], text: (item: T) => string, { separator, and, limit }: Joint): string {
+  const parts: string[] = [];
+  for (let length = 0; parts.length < items.length && length <= limit; ) {
+    const part = text(items[parts.length] as T);
+    length += (parts.length === 0 ? 0 : separator.length) + part.length;
+    parts.push(part);
+  }
+  const all = parts.join(separator);
+  if (parts.length === items.length && all.length <= limit) return all;
+  let rest = all;
+  for (let count = parts.length - 1; count > 0; count -= 1) {
+    rest = rest.slice(0, rest.length - separator.length - (parts[count]?.length ?? 0));
+    const line = `${rest}${and} ${items.length - count} more`;
     if (line.length <= limit) return line;
   }
   const more = items.length > 1 ? `${and} ${items.length - 1} more` : '';
-  return `${shortened(items[0] ?? '', limit - more.length)}${more}`;
+  return `${shortened(parts[0] ?? '', limit - more.length)}${more}`;
 }
 
 /** Half of a character that takes two units of UTF-16 is none. */

@@ -1,3 +1,5 @@
+import { LINE_LIMIT, sentences } from './message.ts';
+
 /**
  * One thing that is wrong with one value of one object, in words that tell the person what to do next.
  * Everything that checks input returns a list of these, so that a person sees all problems at once.
@@ -21,6 +23,11 @@ export function formatProblem(problem: Problem): string {
   const got = problem.value === undefined ? '' : ` (got ${formatValue(problem.value)})`;
   const remedy = problem.remedy === undefined ? '' : `. ${problem.remedy}`;
   return `${where === '' ? '' : `${where}: `}${problem.message}${got}${remedy}`;
+}
+
+/** Problems as one line of a status; those that do not fit are counted. */
+export function problemLine(problems: readonly Problem[]): string {
+  return sentences(problems, LINE_LIMIT, formatProblem);
 }
 
 /** Thrown by whatever cannot go on; carries every problem that was found, not only the first. */

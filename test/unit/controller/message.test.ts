@@ -25,6 +25,25 @@ describe('one line of a status', () => {
     assert.equal(names(['apple', 'banana', 'cherry'], 19), 'apple and 2 more');
   });
 
+  it('looks at no more items than it has room for, however many there are', () => {
+    for (const line of [sentences, names]) {
+      const looks = (count: number): number => {
+        const items = Array.from({ length: count }, (_, index) => `problem ${index}`);
+        let looked = 0;
+        const watched = new Proxy(items, {
+          get: (target, key): unknown => {
+            if (/^\d+$/.test(String(key))) looked += 1;
+            return Reflect.get(target, key) as unknown;
+          },
+        });
+        assert.match(line(watched), / more$/);
+        return looked;
+      };
+      assert.equal(looks(400), looks(200));
+      assert.ok(looks(400) <= 2 * LINE_LIMIT);
+    }
+  });
+
   it('is never longer than it may be, never more than one line, and never half a character', () => {
     const text = fc.string({ unit: 'binary', maxLength: 400 });
     fc.assert(

@@ -1,5 +1,5 @@
 import { sentences } from '../../message.ts';
-import { formatProblem, type Problem } from '../../problem.ts';
+import { problemLine, type Problem } from '../../problem.ts';
 import type { EffectiveSpec } from '../../render/effective.ts';
 import type { Capabilities, RenderResult } from '../../render/model.ts';
 import { ASK_CLASSES_AGAIN_MS, ingressClassProblem } from '../ingress-classes.ts';
@@ -16,7 +16,7 @@ export async function notify(state: State, world: World): Promise<Outcome> {
     ...(await ingressNotices(state, spec, world)),
   ];
   if (notices.length === 0) setCondition(state, 'Accepted', 'True', 'Valid', 'The spec is valid.');
-  else setCondition(state, 'Accepted', 'True', 'ValidWithNotices', sentences(notices.map(formatProblem)));
+  else setCondition(state, 'Accepted', 'True', 'ValidWithNotices', problemLine(notices));
   reportOptionalApis(state, spec, world.capabilities());
   return 'next';
 }

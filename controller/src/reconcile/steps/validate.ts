@@ -1,7 +1,6 @@
 import { UNKNOWN_FIELD } from '../../api/structural.ts';
 import { validate as validateStack } from '../../api/validate.ts';
-import { sentences } from '../../message.ts';
-import { formatProblem } from '../../problem.ts';
+import { problemLine } from '../../problem.ts';
 import { setCondition, type Outcome, type State } from '../state.ts';
 
 /** A stack that is going away needs nothing: its owner references take everything along. */
@@ -20,6 +19,6 @@ export function validate(state: State): Outcome {
   state.notices.push(...problems.filter(({ message }) => message === UNKNOWN_FIELD));
   const fatal = problems.filter(({ message }) => message !== UNKNOWN_FIELD);
   if (fatal.length === 0) return 'next';
-  setCondition(state, 'Accepted', 'False', 'InvalidSpec', sentences(fatal.map(formatProblem)));
+  setCondition(state, 'Accepted', 'False', 'InvalidSpec', problemLine(fatal));
   return 'report';
 }
