@@ -1,7 +1,9 @@
+import type { IncomingMessage } from 'node:http';
 import { ApiError } from './api-error.ts';
 import type { Connection } from './connection.ts';
+import { readList } from './list-stream.ts';
 import { apiVersionOf, type KubernetesObject, type ObjectRef, type ResourceType } from './object.ts';
-import { Transport, type TransportOptions } from './transport.ts';
+import { readObject, Transport, type TransportOptions } from './transport.ts';
 import { readWatch, type WatchEvent } from './watch-stream.ts';
 
 export interface ListOptions {
@@ -68,12 +70,23 @@ export class Client {
 
   /** One page; `metadata.continue` names the next. */
   async list(type: ResourceType, options: ListOptions = {}): Promise<ObjectList> {
+    const items: KubernetesObject[] = [];
+    return { metadata: await this.listEach(type, options, (item) => items.push(item)), items };
+  }
+
+  /** One page, whose items are handed over one by one, so that nobody has to hold all of them. */
+  async listEach(
+    type: ResourceType,
+    options: ListOptions,
+    onItem: (item: KubernetesObject) => void,
+  ): Promise<ObjectList['metadata']> {
     const { namespace, signal = this.#signal, ...query } = options;
     const path = withQuery(pathOf(type, namespace), query);
-    const list = (await this.#transport.json({ method: 'GET', path, signal })) as ObjectList;
     // Items of a list come without what the list itself says about them.
-    for (const item of list.items) Object.assign(item, { apiVersion: apiVersionOf(type), kind: type.kind });
-    return list;
+    const identity = { apiVersion: apiVersionOf(type), kind: type.kind };
+    const read = (response: IncomingMessage): Promise<unknown> =>
+      readList(response, (item) => onItem(Object.assign(item as KubernetesObject, identity)));
+    return ((await this.#transport.json({ method: 'GET', path, signal, read })) as ObjectList).metadata;
   }
 
   /** Every object, page by page. */
@@ -149,7 +162,7 @@ export class Client {
   async delete(type: ResourceType, ref: ObjectRef, options: DeleteOptions = {}): Promise<void> {
     const body = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background', ...options };
     const path = pathOf(type, ref.namespace, ref.name);
-    await this.#transport.json({ method: 'DELETE', path, body, signal: this.#signal });
+    await this.#transport.json({ method: 'DELETE', path, body, signal: this.#signal, read: readObject });
   }
 
   /** Any other path: discovery, health, scale. */
@@ -167,7 +180,8 @@ export class Client {
     body?: unknown,
     contentType?: string,
   ): Promise<KubernetesObject> {
-    return (await this.#transport.json({ method, path, body, contentType, signal: this.#signal })) as KubernetesObject;
+    const request = { method, path, body, contentType, signal: this.#signal, read: readObject };
+    return (await this.#transport.json(request)) as KubernetesObject;
   }
 }
 

@@ -155,17 +155,18 @@ export class Reflector<T extends Versioned> {
     const refresh = this.#refresh;
     const started = performance.now();
     const items = new Map<string, T>();
+    const onItem = (object: KubernetesObject): void => {
+      const kept = keep(object);
+      if (kept !== undefined) items.set(objectKey(object.metadata), kept);
+    };
     let page;
     do {
-      const next: string | undefined = page?.metadata.continue;
-      page = await client.list(type, { labelSelector, fieldSelector, limit: pageSize, continue: next, signal });
+      const next: string | undefined = page?.continue;
+      const query = { labelSelector, fieldSelector, limit: pageSize, continue: next, signal };
+      page = await client.listEach(type, query, onItem);
       this.#lastContact = performance.now();
-      for (const object of page.items) {
-        const kept = keep(object);
-        if (kept !== undefined) items.set(objectKey(object.metadata), kept);
-      }
-    } while ((page.metadata.continue ?? '') !== '');
-    const version = page.metadata.resourceVersion;
+    } while ((page.continue ?? '') !== '');
+    const version = page.resourceVersion;
     this.#forgetTheFuture(Number(version));
     this.#resourceVersion = version;
     this.#lists += 1;

@@ -2,6 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { setTimeout } from 'node:timers/promises';
 import { ApiError } from './api-error.ts';
+import { parseObject } from './bounded-json.ts';
 import type { Connection } from './connection.ts';
 import { requestBody } from './request-body.ts';
 
@@ -12,6 +13,8 @@ export interface HttpRequest {
   readonly body?: unknown;
   readonly contentType?: string;
   readonly signal?: AbortSignal;
+  /** Reads a good answer; without it, whatever it is. */
+  readonly read?: (response: http.IncomingMessage) => Promise<unknown>;
 }
 
 export interface TransportOptions {
@@ -76,10 +79,9 @@ export class Transport {
 
   async #once(request: HttpRequest): Promise<unknown> {
     const response = await this.#send(request, this.#agent, this.#options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS);
-    const body = await readBody(response);
     const status = response.statusCode ?? 0;
-    if (status < 200 || status > 299) throw apiError(request, response, body);
-    return body;
+    if (status < 200 || status > 299) throw apiError(request, response, await readBody(response));
+    return (request.read ?? readBody)(response);
   }
 
   async #send(request: HttpRequest, agent: http.Agent, idleMs: number): Promise<http.IncomingMessage> {
@@ -221,6 +223,11 @@ async function readBody(response: http.IncomingMessage): Promise<unknown> {
   // Not application/jsonl, which catalogd serves.
   const json = /^application\/json(?:;|$)/.test(response.headers['content-type'] ?? '');
   return json ? (JSON.parse(text) as unknown) : text;
+}
+
+/** Reads the answer to a request about one object. */
+export async function readObject(response: http.IncomingMessage): Promise<unknown> {
+  return parseObject(await readAll(response));
 }
 
 /** By events: this runs for every answer, and an async iterator costs more than the reading. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { parseEvent } from './bounded-json.ts';
 import type { KubernetesObject } from './object.ts';
 
 export interface WatchEvent {
@@ -14,7 +15,7 @@ export async function* readWatch(response: IncomingMessage): AsyncGenerator<Watc
       let start = 0;
       for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
         pending.push(chunk.subarray(start, end));
-        yield JSON.parse(Buffer.concat(pending).toString('utf8')) as WatchEvent;
+        yield parseEvent(Buffer.concat(pending)) as WatchEvent;
         pending = [];
         start = end + 1;
       }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '../../../../controller/src/runtime/api-error.ts';
-import type { Client, WatchOptions } from '../../../../controller/src/runtime/client.ts';
+import type { Client, WatchOptions, ListOptions } from '../../../../controller/src/runtime/client.ts';
 import type { KubernetesObject, ResourceType } from '../../../../controller/src/runtime/object.ts';
 import { Reflector } from '../../../../controller/src/runtime/reflector.ts';
 import type { Versioned } from '../../../../controller/src/runtime/store.ts';
@@ -24,10 +24,11 @@ class FakeApi {
   readonly #events: (WatchEvent | Error)[] = [];
 
   readonly client = {
-    list: () => {
+    listEach: (_: ResourceType, __: ListOptions, onItem: (item: KubernetesObject) => void) => {
       this.lists += 1;
       if (this.missing) return Promise.reject(new ApiError('GET', 404, { reason: 'NotFound' }));
-      return Promise.resolve({ metadata: { resourceVersion: String(this.version) }, items: this.items });
+      this.items.forEach(onItem);
+      return Promise.resolve({ resourceVersion: String(this.version) });
     },
     watch: (_: ResourceType, { signal }: WatchOptions) => this.#watch(signal),
   } as unknown as Client;
