@@ -104,4 +104,42 @@ describe('the queue', () => {
     await assert.rejects(workers, /no good/);
     assert.deepEqual(handled, ['slow']);
   });
+
+  describe('shared by tenants', () => {
+    const tenantOf = (key: string): string => key.split('/')[0] ?? '';
+    const fill = (most: number, ...keys: string[]): Queue => {
+      const queue = new Queue({ sharing: { tenantOf, most } });
+      for (const key of keys) queue.add(key);
+      return queue;
+    };
+
+    it('gives each of them its turn, and each its keys in order', async () => {
+      const queue = fill(9, 'a/1', 'a/2', 'a/3', 'b/1', 'c/1', 'b/2');
+      const order: (string | undefined)[] = [];
+      while (queue.length > 0) order.push(await queue.take());
+      assert.deepEqual(order, ['a/1', 'b/1', 'c/1', 'a/2', 'b/2', 'a/3']);
+    });
+
+    it('keeps workers for others, however much one has to do', async () => {
+      const queue = fill(2, 'a/1', 'a/2', 'a/3', 'a/4');
+      assert.deepEqual([await queue.take(), await queue.take()], ['a/1', 'a/2']);
+      const third = queue.take();
+      queue.add('b/1');
+      assert.equal(await third, 'b/1');
+      const fourth = queue.take();
+      queue.done('a/1');
+      assert.equal(await fourth, 'a/3');
+    });
+
+    it('hands a key out again that was added while it was worked on', async () => {
+      const queue = fill(1, 'a/1');
+      assert.equal(await queue.take(), 'a/1');
+      queue.add('a/1');
+      const next = queue.take();
+      queue.done('a/1');
+      assert.equal(await next, 'a/1');
+      queue.done('a/1');
+      assert.ok(queue.idle);
+    });
+  });
 });
