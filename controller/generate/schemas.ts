@@ -1,11 +1,12 @@
 import { type Rule, RULES } from '../src/api/rules.ts';
 import type { Schema, Validation } from '../src/api/schema.ts';
+import { bounded } from './bounds.ts';
 import { type Decorate, schemaOfInterface } from './schema-of-type.ts';
 import type { Source } from './source.ts';
 
 /** The schema of a whole object: identical in every version, so that no write through one loses what another knows. */
 export function objectSchema(source: Source): Schema {
-  const spec = schemaOfInterface(source, 'InferenceStackSpec', decorate);
+  const spec = bounded(schemaOfInterface(source, 'InferenceStackSpec', decorate));
   // It has one writer at a time, who writes it whole. Without this the API server would keep a list of all its fields beside it, almost
   // as long as the status, and compare both at every write.
   const status: Schema = {

@@ -48,7 +48,7 @@ interface Joint {
 /** However many items there are, no more are looked at than a line has room for: anybody can write thousands. */
 function joined<T>(items: readonly T[], text: (item: T) => string, { separator, and, limit }: Joint): string {
   const parts: string[] = [];
-  for (let length = 0; parts.length < items.length && length <= limit; ) {
+  for (let length = 0; parts.length < items.length && length <= limit;) {
     const part = text(items[parts.length] as T);
     length += (parts.length === 0 ? 0 : separator.length) + part.length;
     parts.push(part);

@@ -45,7 +45,10 @@ export interface EnvVar {
    * @minLength 1
    */
   name: string;
-  /** Value of the variable. */
+  /**
+   * Value of the variable.
+   * @maxLength 32768
+   */
   value?: string;
   /** Source of the value: a key of a Secret or ConfigMap, or a field of the pod. */
   valueFrom?: OpenObject;
@@ -92,6 +95,49 @@ export interface Drain {
   seconds?: number;
 }
 
+/** Affinity of pods, as Kubernetes has it. What is named here has a bound, because the operator looks at it for every node. */
+export interface Affinity {
+  [extra: string]: unknown;
+  /** Affinity to nodes. */
+  nodeAffinity?: NodeAffinity;
+  /** Affinity to other pods. */
+  podAffinity?: OpenObject;
+  /** What pods keep away from. */
+  podAntiAffinity?: OpenObject;
+}
+
+/** Affinity to nodes. */
+export interface NodeAffinity {
+  [extra: string]: unknown;
+  /** What a node must fulfil. */
+  requiredDuringSchedulingIgnoredDuringExecution?: NodeSelector;
+}
+
+/** Alternatives, one of which a node must fulfil. */
+export interface NodeSelector {
+  [extra: string]: unknown;
+  /**
+   * The alternatives.
+   * @maxItems 20
+   */
+  nodeSelectorTerms?: NodeSelectorTerm[];
+}
+
+/** Requirements that a node must fulfil all of. */
+export interface NodeSelectorTerm {
+  [extra: string]: unknown;
+  /**
+   * What the node's labels must be.
+   * @maxItems 20
+   */
+  matchExpressions?: OpenObject[];
+  /**
+   * What the node's fields must be.
+   * @maxItems 20
+   */
+  matchFields?: OpenObject[];
+}
+
 /** What the pods of the gateway and of applications have in common. */
 export interface PodValues {
   /** Annotations of the pods. */
@@ -117,7 +163,7 @@ export interface PodValues {
   /** Tolerations of the pods. */
   tolerations?: OpenObject[];
   /** Affinity of the pods. */
-  affinity?: OpenObject;
+  affinity?: Affinity;
   /** How the pods spread. A constraint without labelSelector counts the pods of the same gateway or application. */
   topologySpreadConstraints?: OpenObject[];
   /** Priority class of the pods. */

@@ -14,12 +14,18 @@ export const OBJECT_SCHEMA: Schema = {
       description: 'What to serve, and how. Every field is optional; `null` means the same as leaving it out.',
       properties: {
         imagePullSecrets: {
+          maxItems: 100,
           type: 'array',
           'x-kubernetes-list-type': 'map',
           items: {
             type: 'object',
             properties: {
-              name: { type: 'string', minLength: 1, description: "Name of the object, in the stack's namespace." },
+              name: {
+                maxLength: 1024,
+                type: 'string',
+                minLength: 1,
+                description: "Name of the object, in the stack's namespace.",
+              },
             },
             required: ['name'],
           },
@@ -27,22 +33,22 @@ export const OBJECT_SCHEMA: Schema = {
           description: 'Secrets for pulling images.',
         },
         nameOverride: {
+          maxLength: 55,
           type: 'string',
           pattern: '^([a-z0-9]([-a-z0-9]*[a-z0-9])?)?$',
-          maxLength: 55,
           description: 'Takes the place of `inference-stack` in names and in the label app.kubernetes.io/name.',
         },
         fullnameOverride: {
+          maxLength: 55,
           type: 'string',
           pattern: '^([a-z]([-a-z0-9]*[a-z0-9])?)?$',
-          maxLength: 55,
           description:
             "The beginning of all names, instead of the stack's name and `inference-stack`. Two stacks of a namespace must differ.",
         },
         runtimeVersion: {
+          maxLength: 63,
           type: 'string',
           pattern: '^[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?$',
-          maxLength: 63,
           description:
             "Version of the model runtime, for images without a tag. `operator` follows the operator's own through upgrades. Without it, a stack keeps the version that it started with.",
         },
@@ -53,14 +59,15 @@ export const OBJECT_SCHEMA: Schema = {
             create: { type: 'boolean', description: 'Whether to make it. Default: true.' },
             automount: { type: 'boolean', description: 'Whether its token is mounted into pods. Default: true.' },
             annotations: {
+              maxProperties: 100,
               type: 'object',
-              additionalProperties: { type: 'string' },
+              additionalProperties: { maxLength: 16384, type: 'string' },
               description: 'Annotations of the ServiceAccount.',
             },
             name: {
+              maxLength: 253,
               type: 'string',
               pattern: '^([a-z0-9]([-a-z0-9.]*[a-z0-9])?)?$',
-              maxLength: 253,
               description: "Its name. Without it, the stack's full name if it is made, else `default`.",
             },
           },
@@ -73,6 +80,7 @@ export const OBJECT_SCHEMA: Schema = {
               type: 'object',
               properties: {
                 repository: {
+                  maxLength: 1024,
                   type: 'string',
                   minLength: 1,
                   description: 'Repository of the image, without tag. Default: tytn/takeoff-pro.',
@@ -83,12 +91,13 @@ export const OBJECT_SCHEMA: Schema = {
                   description: 'When the kubelet pulls the image. Default: IfNotPresent.',
                 },
                 tag: {
-                  type: 'string',
                   maxLength: 128,
+                  type: 'string',
                   description:
                     "Tag of the image. Empty means the runtime's version with `-cpu` for the gateway and `-gpu` for applications.",
                 },
                 digest: {
+                  maxLength: 1024,
                   type: 'string',
                   pattern: '^sha256:[0-9a-f]{64}$',
                   description: 'Digest of the image, in place of the tag.',
@@ -97,6 +106,7 @@ export const OBJECT_SCHEMA: Schema = {
               description: 'Image of the gateway.',
             },
             config: {
+              maxProperties: 250,
               type: 'object',
               description: "Configuration of the gateway's server. Keys in camelCase; extra keys are passed on.",
               properties: {
@@ -109,34 +119,40 @@ export const OBJECT_SCHEMA: Schema = {
                 },
                 allowRemoteImages: { type: 'boolean', description: 'Whether requests may name images by URL.' },
                 readerMessageTimeoutMs: {
+                  maximum: 9007199254740991,
                   type: 'integer',
                   format: 'int64',
                   minimum: 0,
                   description: 'Milliseconds between two tokens after which a reader counts as lost.',
                 },
                 reservedConsumers: {
+                  maxLength: 1024,
                   type: 'string',
                   description: 'Consumer groups whose requests wait instead of being rejected.',
                 },
                 maxPromptStringBytes: {
+                  maximum: 9007199254740991,
                   type: 'integer',
                   format: 'int64',
                   minimum: 0,
                   description: 'The longest prompt, in bytes.',
                 },
                 maxUserBatchSize: {
+                  maximum: 9007199254740991,
                   type: 'integer',
                   format: 'int64',
                   minimum: 0,
                   description: 'The most prompts in one request.',
                 },
                 bodySizeLimitBytes: {
+                  maximum: 9007199254740991,
                   type: 'integer',
                   format: 'int64',
                   minimum: 0,
                   description: 'The largest body of a request, in bytes.',
                 },
                 heartbeatCheckInterval: {
+                  maximum: 9007199254740991,
                   type: 'integer',
                   format: 'int64',
                   minimum: 0,
@@ -146,14 +162,21 @@ export const OBJECT_SCHEMA: Schema = {
               'x-kubernetes-preserve-unknown-fields': true,
             },
             env: {
+              maxItems: 500,
               type: 'array',
               'x-kubernetes-list-type': 'map',
               items: {
                 type: 'object',
                 properties: {
-                  name: { type: 'string', minLength: 1, description: 'Name of the environment variable.' },
-                  value: { type: 'string', description: 'Value of the variable.' },
+                  name: {
+                    maxLength: 1024,
+                    type: 'string',
+                    minLength: 1,
+                    description: 'Name of the environment variable.',
+                  },
+                  value: { maxLength: 32768, type: 'string', description: 'Value of the variable.' },
                   valueFrom: {
+                    maxProperties: 100,
                     type: 'object',
                     'x-kubernetes-preserve-unknown-fields': true,
                     description: 'Source of the value: a key of a Secret or ConfigMap, or a field of the pod.',
@@ -168,7 +191,6 @@ export const OBJECT_SCHEMA: Schema = {
                 ],
               },
               'x-kubernetes-list-map-keys': ['name'],
-              maxItems: 500,
               description: 'Environment variables. They come before those that the operator sets.',
             },
             replicaCount: {
@@ -179,9 +201,10 @@ export const OBJECT_SCHEMA: Schema = {
               description: 'Number of pods. Default: 1.',
             },
             ports: {
+              maxItems: 100,
               type: 'array',
               'x-kubernetes-list-type': 'atomic',
-              items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+              items: { maxProperties: 100, type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
               description:
                 'Ports of the container. Without them: inference 3000, management 3001, openai 3003 and internal 3005.',
             },
@@ -195,13 +218,15 @@ export const OBJECT_SCHEMA: Schema = {
                   description: 'Type of the Service. Default: ClusterIP.',
                 },
                 ports: {
+                  maxItems: 32,
                   type: 'array',
                   'x-kubernetes-list-type': 'atomic',
                   items: {
+                    maxProperties: 250,
                     type: 'object',
                     description: 'A port of the Service. Extra fields are passed on.',
                     properties: {
-                      name: { type: 'string', minLength: 1, maxLength: 63, description: 'Name of the port.' },
+                      name: { maxLength: 63, type: 'string', minLength: 1, description: 'Name of the port.' },
                       port: {
                         type: 'integer',
                         format: 'int32',
@@ -210,6 +235,7 @@ export const OBJECT_SCHEMA: Schema = {
                         description: 'The port that clients use.',
                       },
                       targetPort: {
+                        maxLength: 1024,
                         'x-kubernetes-int-or-string': true,
                         description: "The container's port, by number or name. Without it, the same number.",
                       },
@@ -218,7 +244,6 @@ export const OBJECT_SCHEMA: Schema = {
                     'x-kubernetes-preserve-unknown-fields': true,
                     required: ['port'],
                   },
-                  maxItems: 32,
                   description:
                     'Ports of the Service. Without them: http 80 to openai, management 3001, inference 3000 and internal 3005.',
                   'x-kubernetes-validations': [
@@ -235,13 +260,19 @@ export const OBJECT_SCHEMA: Schema = {
               description: 'The Ingress in front of the Service.',
               properties: {
                 enabled: { type: 'boolean', description: 'Whether to make an Ingress. Default: false.' },
-                className: { type: 'string', description: "Class of the Ingress. Empty means the cluster's default." },
+                className: {
+                  maxLength: 1024,
+                  type: 'string',
+                  description: "Class of the Ingress. Empty means the cluster's default.",
+                },
                 annotations: {
+                  maxProperties: 100,
                   type: 'object',
-                  additionalProperties: { type: 'string' },
+                  additionalProperties: { maxLength: 16384, type: 'string' },
                   description: 'Annotations of the Ingress.',
                 },
                 hosts: {
+                  maxItems: 100,
                   type: 'array',
                   'x-kubernetes-list-type': 'atomic',
                   items: {
@@ -249,17 +280,24 @@ export const OBJECT_SCHEMA: Schema = {
                     description: 'A host of the Ingress.',
                     properties: {
                       host: {
+                        maxLength: 1024,
                         type: 'string',
                         description: 'Name of the host. Without it, the rule holds for every host.',
                       },
                       paths: {
+                        maxItems: 100,
                         type: 'array',
                         'x-kubernetes-list-type': 'atomic',
                         items: {
                           type: 'object',
                           description: 'A path of a host.',
                           properties: {
-                            path: { type: 'string', pattern: '^/', description: 'The path. Default: /.' },
+                            path: {
+                              maxLength: 1024,
+                              type: 'string',
+                              pattern: '^/',
+                              description: 'The path. Default: /.',
+                            },
                             pathType: {
                               type: 'string',
                               enum: ['Exact', 'Prefix', 'ImplementationSpecific'],
@@ -267,15 +305,14 @@ export const OBJECT_SCHEMA: Schema = {
                             },
                           },
                         },
-                        maxItems: 100,
                         description: 'Paths of the host. Without them: `/` and all below it.',
                       },
                     },
                   },
-                  maxItems: 100,
                   description: 'Hosts that lead to the gateway.',
                 },
                 tls: {
+                  maxItems: 100,
                   type: 'array',
                   'x-kubernetes-list-type': 'atomic',
                   items: {
@@ -283,16 +320,19 @@ export const OBJECT_SCHEMA: Schema = {
                     description: 'A certificate of the Ingress.',
                     properties: {
                       hosts: {
+                        maxItems: 100,
                         type: 'array',
                         'x-kubernetes-list-type': 'atomic',
-                        items: { type: 'string' },
-                        maxItems: 100,
+                        items: { maxLength: 1024, type: 'string' },
                         description: 'Hosts that the certificate is for.',
                       },
-                      secretName: { type: 'string', description: 'Secret that holds the certificate.' },
+                      secretName: {
+                        maxLength: 1024,
+                        type: 'string',
+                        description: 'Secret that holds the certificate.',
+                      },
                     },
                   },
-                  maxItems: 100,
                   description: 'Certificates.',
                 },
               },
@@ -330,89 +370,170 @@ export const OBJECT_SCHEMA: Schema = {
               description: 'Whether to make a ServiceMonitor for the Prometheus operator. Default: false.',
             },
             podAnnotations: {
+              maxProperties: 100,
               type: 'object',
-              additionalProperties: { type: 'string' },
+              additionalProperties: { maxLength: 16384, type: 'string' },
               description: 'Annotations of the pods.',
             },
             podLabels: {
+              maxProperties: 100,
               type: 'object',
-              additionalProperties: { type: 'string' },
+              additionalProperties: { maxLength: 16384, type: 'string' },
               description: 'Further labels of the pods.',
             },
             podSecurityContext: {
+              maxProperties: 100,
               type: 'object',
               'x-kubernetes-preserve-unknown-fields': true,
               description: 'Security context of the pods.',
             },
             securityContext: {
+              maxProperties: 100,
               type: 'object',
               'x-kubernetes-preserve-unknown-fields': true,
               description: 'Security context of the container.',
             },
             resources: {
+              maxProperties: 100,
               type: 'object',
               'x-kubernetes-preserve-unknown-fields': true,
               description: 'Resources of the container.',
             },
             livenessProbe: {
+              maxProperties: 100,
               type: 'object',
               'x-kubernetes-preserve-unknown-fields': true,
               description: 'Liveness probe of the container.',
             },
             readinessProbe: {
+              maxProperties: 100,
               type: 'object',
               'x-kubernetes-preserve-unknown-fields': true,
               description: 'Readiness probe of the container.',
             },
             volumes: {
+              maxItems: 100,
               type: 'array',
               'x-kubernetes-list-type': 'atomic',
-              items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+              items: { maxProperties: 100, type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
               description: 'Further volumes of the pods.',
             },
             volumeMounts: {
+              maxItems: 100,
               type: 'array',
               'x-kubernetes-list-type': 'atomic',
-              items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+              items: { maxProperties: 100, type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
               description: 'Further volume mounts of the container.',
             },
             nodeSelector: {
+              maxProperties: 100,
               type: 'object',
-              additionalProperties: { type: 'string' },
+              additionalProperties: { maxLength: 16384, type: 'string' },
               description: 'Labels that a node must have.',
             },
             tolerations: {
+              maxItems: 100,
               type: 'array',
               'x-kubernetes-list-type': 'atomic',
-              items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+              items: { maxProperties: 100, type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
               description: 'Tolerations of the pods.',
             },
             affinity: {
+              maxProperties: 250,
               type: 'object',
-              'x-kubernetes-preserve-unknown-fields': true,
               description: 'Affinity of the pods.',
+              properties: {
+                nodeAffinity: {
+                  maxProperties: 250,
+                  type: 'object',
+                  description: 'Affinity to nodes.',
+                  properties: {
+                    requiredDuringSchedulingIgnoredDuringExecution: {
+                      maxProperties: 250,
+                      type: 'object',
+                      description: 'What a node must fulfil.',
+                      properties: {
+                        nodeSelectorTerms: {
+                          maxItems: 20,
+                          type: 'array',
+                          'x-kubernetes-list-type': 'atomic',
+                          items: {
+                            maxProperties: 250,
+                            type: 'object',
+                            description: 'Requirements that a node must fulfil all of.',
+                            properties: {
+                              matchExpressions: {
+                                maxItems: 20,
+                                type: 'array',
+                                'x-kubernetes-list-type': 'atomic',
+                                items: {
+                                  maxProperties: 100,
+                                  type: 'object',
+                                  'x-kubernetes-preserve-unknown-fields': true,
+                                },
+                                description: "What the node's labels must be.",
+                              },
+                              matchFields: {
+                                maxItems: 20,
+                                type: 'array',
+                                'x-kubernetes-list-type': 'atomic',
+                                items: {
+                                  maxProperties: 100,
+                                  type: 'object',
+                                  'x-kubernetes-preserve-unknown-fields': true,
+                                },
+                                description: "What the node's fields must be.",
+                              },
+                            },
+                            'x-kubernetes-preserve-unknown-fields': true,
+                          },
+                          description: 'The alternatives.',
+                        },
+                      },
+                      'x-kubernetes-preserve-unknown-fields': true,
+                    },
+                  },
+                  'x-kubernetes-preserve-unknown-fields': true,
+                },
+                podAffinity: {
+                  maxProperties: 100,
+                  type: 'object',
+                  'x-kubernetes-preserve-unknown-fields': true,
+                  description: 'Affinity to other pods.',
+                },
+                podAntiAffinity: {
+                  maxProperties: 100,
+                  type: 'object',
+                  'x-kubernetes-preserve-unknown-fields': true,
+                  description: 'What pods keep away from.',
+                },
+              },
+              'x-kubernetes-preserve-unknown-fields': true,
             },
             topologySpreadConstraints: {
+              maxItems: 100,
               type: 'array',
               'x-kubernetes-list-type': 'atomic',
-              items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+              items: { maxProperties: 100, type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
               description:
                 'How the pods spread. A constraint without labelSelector counts the pods of the same gateway or application.',
             },
-            priorityClassName: { type: 'string', description: 'Priority class of the pods.' },
-            runtimeClassName: { type: 'string', description: 'Runtime class of the pods.' },
+            priorityClassName: { maxLength: 1024, type: 'string', description: 'Priority class of the pods.' },
+            runtimeClassName: { maxLength: 1024, type: 'string', description: 'Runtime class of the pods.' },
             disruption: {
               type: 'object',
               description: 'The pod disruption budget.',
               properties: {
                 enabled: { type: 'boolean', description: 'Whether to make a PodDisruptionBudget. Default: true.' },
                 maxUnavailable: {
+                  maxLength: 1024,
                   'x-kubernetes-int-or-string': true,
                   minimum: 0,
                   pattern: '^[0-9]{1,3}%$',
                   description: 'How many pods may be away at once: a number or a percentage. Default: 1.',
                 },
                 minAvailable: {
+                  maxLength: 1024,
                   'x-kubernetes-int-or-string': true,
                   minimum: 0,
                   pattern: '^[0-9]{1,3}%$',
@@ -442,6 +563,7 @@ export const OBJECT_SCHEMA: Schema = {
               type: 'object',
               properties: {
                 repository: {
+                  maxLength: 1024,
                   type: 'string',
                   minLength: 1,
                   description: 'Repository of the image, without tag. Default: tytn/takeoff-pro.',
@@ -452,12 +574,13 @@ export const OBJECT_SCHEMA: Schema = {
                   description: 'When the kubelet pulls the image. Default: IfNotPresent.',
                 },
                 tag: {
-                  type: 'string',
                   maxLength: 128,
+                  type: 'string',
                   description:
                     "Tag of the image. Empty means the runtime's version with `-cpu` for the gateway and `-gpu` for applications.",
                 },
                 digest: {
+                  maxLength: 1024,
                   type: 'string',
                   pattern: '^sha256:[0-9a-f]{64}$',
                   description: 'Digest of the image, in place of the tag.',
@@ -466,14 +589,21 @@ export const OBJECT_SCHEMA: Schema = {
               description: 'Image of the model runtime.',
             },
             env: {
+              maxItems: 500,
               type: 'array',
               'x-kubernetes-list-type': 'map',
               items: {
                 type: 'object',
                 properties: {
-                  name: { type: 'string', minLength: 1, description: 'Name of the environment variable.' },
-                  value: { type: 'string', description: 'Value of the variable.' },
+                  name: {
+                    maxLength: 1024,
+                    type: 'string',
+                    minLength: 1,
+                    description: 'Name of the environment variable.',
+                  },
+                  value: { maxLength: 32768, type: 'string', description: 'Value of the variable.' },
                   valueFrom: {
+                    maxProperties: 100,
                     type: 'object',
                     'x-kubernetes-preserve-unknown-fields': true,
                     description: 'Source of the value: a key of a Secret or ConfigMap, or a field of the pod.',
@@ -488,27 +618,30 @@ export const OBJECT_SCHEMA: Schema = {
                 ],
               },
               'x-kubernetes-list-map-keys': ['name'],
-              maxItems: 500,
               description:
                 "Environment variables. An application's come before the template's, and both before those that the operator sets.",
             },
             readerConfig: {
+              maxProperties: 250,
               type: 'object',
               description:
                 'Configuration of the reader that serves the model. Keys in camelCase; extra keys are passed on.',
               properties: {
                 modelName: {
+                  maxLength: 1024,
                   type: 'string',
                   minLength: 1,
                   description:
                     'The model: a name on Hugging Face, or a folder of the models volume. Default: TitanML/dummy_model.',
                 },
                 device: {
+                  maxLength: 1024,
                   type: 'string',
                   description:
                     'Where the model runs: `cpu` or `cuda`. Without it, `cuda` when `gpu` is set, else `cpu`.',
                 },
                 consumerGroup: {
+                  maxLength: 1024,
                   type: 'string',
                   minLength: 1,
                   description:
@@ -519,16 +652,19 @@ export const OBJECT_SCHEMA: Schema = {
                   description: 'Whether requests wait in the gateway while the reader is busy. Default: true.',
                 },
                 accessToken: {
+                  maxLength: 1024,
                   type: 'string',
                   description:
                     'Token for downloading the model. Prefer an environment variable from a Secret: this one is stored in plain text.',
                 },
-                logLevel: { type: 'string', description: 'Log level of the reader.' },
+                logLevel: { maxLength: 1024, type: 'string', description: 'Log level of the reader.' },
                 cudaVisibleDevices: {
+                  maxLength: 1024,
                   'x-kubernetes-int-or-string': true,
                   description: 'GPUs that the reader sees, e.g. `0,1`.',
                 },
                 maxBatchSize: {
+                  maximum: 9007199254740991,
                   type: 'integer',
                   format: 'int64',
                   minimum: 1,
@@ -540,8 +676,9 @@ export const OBJECT_SCHEMA: Schema = {
                   minimum: 1,
                   description: 'How many GPUs the model is spread over.',
                 },
-                quantType: { type: 'string', description: 'Quantization of the weights.' },
+                quantType: { maxLength: 1024, type: 'string', description: 'Quantization of the weights.' },
                 maxSequenceLength: {
+                  maximum: 9007199254740991,
                   type: 'integer',
                   format: 'int64',
                   minimum: 1,
@@ -552,16 +689,19 @@ export const OBJECT_SCHEMA: Schema = {
                   description: 'Whether to do without CUDA graphs.',
                 },
                 cudaGraphCacheCapacity: {
+                  maximum: 9007199254740991,
                   type: 'integer',
                   format: 'int64',
                   minimum: 0,
                   description: 'How many CUDA graphs to keep.',
                 },
                 pageCacheSize: {
+                  maxLength: 1024,
                   'x-kubernetes-int-or-string': true,
                   description: 'Size of the page cache: bytes such as `10MB`, or a share of the memory such as `90%`.',
                 },
                 prefillChunkSize: {
+                  maximum: 9007199254740991,
                   type: 'integer',
                   format: 'int64',
                   minimum: 1,
@@ -574,12 +714,14 @@ export const OBJECT_SCHEMA: Schema = {
                   description: 'Bits per value of a quantized cache.',
                 },
                 ssdCacheSize: {
+                  maximum: 9007199254740991,
                   type: 'integer',
                   format: 'int64',
                   minimum: 0,
                   description: 'Size of the cache on SSD, in bytes.',
                 },
                 constrainedDecodingBackend: {
+                  maxLength: 1024,
                   type: 'string',
                   description: 'Backend for constrained decoding: `lmfe`, `outlines`, `all` or `none`.',
                 },
@@ -593,7 +735,7 @@ export const OBJECT_SCHEMA: Schema = {
                   'x-kubernetes-preserve-unknown-fields': true,
                   description: 'Whether to log in JSON.',
                 },
-                loras: { type: 'string', description: 'LoRAs to load.' },
+                loras: { maxLength: 1024, type: 'string', description: 'LoRAs to load.' },
                 enableDocumentProcessing: { type: 'boolean', description: 'Whether the reader processes documents.' },
               },
               'x-kubernetes-preserve-unknown-fields': true,
@@ -606,9 +748,10 @@ export const OBJECT_SCHEMA: Schema = {
               description: 'Number of pods, when scaling is off. Default: 1.',
             },
             ports: {
+              maxItems: 100,
               type: 'array',
               'x-kubernetes-list-type': 'atomic',
-              items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+              items: { maxProperties: 100, type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
               description: 'Ports of the container.',
             },
             gpu: {
@@ -623,21 +766,22 @@ export const OBJECT_SCHEMA: Schema = {
                   description: 'How many GPUs each pod gets. Default: 1.',
                 },
                 product: {
+                  maxLength: 63,
                   type: 'string',
                   minLength: 1,
-                  maxLength: 63,
                   description: 'The product, as the node label nvidia.com/gpu.product has it.',
                 },
                 minMemory: {
+                  maxLength: 1024,
                   type: 'string',
                   pattern: '^[1-9][0-9]{0,6}(Mi|Gi)$',
                   description:
                     'The least memory of each GPU, e.g. `40Gi`, compared with the node label nvidia.com/gpu.memory.',
                 },
                 resourceName: {
+                  maxLength: 253,
                   type: 'string',
                   pattern: '^[a-z0-9]([-a-z0-9.]*[a-z0-9])?/[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$',
-                  maxLength: 253,
                   description: 'The extended resource to ask for. Default: nvidia.com/gpu.',
                 },
               },
@@ -654,145 +798,187 @@ export const OBJECT_SCHEMA: Schema = {
                 "Volume that models are loaded from and saved to. Empty means memory. An application's replaces the template's.",
               properties: {
                 name: {
+                  maxLength: 63,
                   type: 'string',
                   pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$',
-                  maxLength: 63,
                   description: 'Name of the volume. Default: models.',
                 },
                 awsElasticBlockStore: {
+                  maxProperties: 100,
                   type: 'object',
                   'x-kubernetes-preserve-unknown-fields': true,
                   description: 'An EBS disk (old form).',
                 },
                 azureDisk: {
+                  maxProperties: 100,
                   type: 'object',
                   'x-kubernetes-preserve-unknown-fields': true,
                   description: 'An Azure disk.',
                 },
                 azureFile: {
+                  maxProperties: 100,
                   type: 'object',
                   'x-kubernetes-preserve-unknown-fields': true,
                   description: 'An Azure file share.',
                 },
                 cephfs: {
+                  maxProperties: 100,
                   type: 'object',
                   'x-kubernetes-preserve-unknown-fields': true,
                   description: 'A Ceph file system.',
                 },
                 cinder: {
+                  maxProperties: 100,
                   type: 'object',
                   'x-kubernetes-preserve-unknown-fields': true,
                   description: 'A Cinder volume.',
                 },
                 configMap: {
+                  maxProperties: 100,
                   type: 'object',
                   'x-kubernetes-preserve-unknown-fields': true,
                   description: 'A ConfigMap.',
                 },
                 csi: {
+                  maxProperties: 100,
                   type: 'object',
                   'x-kubernetes-preserve-unknown-fields': true,
                   description: 'An inline volume of a CSI driver.',
                 },
                 downwardAPI: {
+                  maxProperties: 100,
                   type: 'object',
                   'x-kubernetes-preserve-unknown-fields': true,
                   description: 'Fields of the pod.',
                 },
                 emptyDir: {
+                  maxProperties: 100,
                   type: 'object',
                   'x-kubernetes-preserve-unknown-fields': true,
                   description: 'A folder that lives as long as the pod.',
                 },
                 ephemeral: {
+                  maxProperties: 100,
                   type: 'object',
                   'x-kubernetes-preserve-unknown-fields': true,
                   description: 'A claim that lives as long as the pod.',
                 },
                 fc: {
+                  maxProperties: 100,
                   type: 'object',
                   'x-kubernetes-preserve-unknown-fields': true,
                   description: 'A Fibre Channel volume.',
                 },
                 flexVolume: {
+                  maxProperties: 100,
                   type: 'object',
                   'x-kubernetes-preserve-unknown-fields': true,
                   description: 'A volume of a FlexVolume driver.',
                 },
                 flocker: {
+                  maxProperties: 100,
                   type: 'object',
                   'x-kubernetes-preserve-unknown-fields': true,
                   description: 'A Flocker volume.',
                 },
                 gcePersistentDisk: {
+                  maxProperties: 100,
                   type: 'object',
                   'x-kubernetes-preserve-unknown-fields': true,
                   description: 'A Compute Engine disk.',
                 },
                 gitRepo: {
+                  maxProperties: 100,
                   type: 'object',
                   'x-kubernetes-preserve-unknown-fields': true,
                   description: 'A git repository (withdrawn from Kubernetes).',
                 },
                 glusterfs: {
+                  maxProperties: 100,
                   type: 'object',
                   'x-kubernetes-preserve-unknown-fields': true,
                   description: 'A Gluster volume.',
                 },
                 hostPath: {
+                  maxProperties: 100,
                   type: 'object',
                   'x-kubernetes-preserve-unknown-fields': true,
                   description: 'A folder of the node. Its size is unbounded, and it can be a way out of the container.',
                 },
                 image: {
+                  maxProperties: 100,
                   type: 'object',
                   'x-kubernetes-preserve-unknown-fields': true,
                   description: 'An OCI image or artifact, read-only.',
                 },
-                iscsi: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, description: 'An iSCSI disk.' },
-                nfs: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, description: 'An NFS export.' },
+                iscsi: {
+                  maxProperties: 100,
+                  type: 'object',
+                  'x-kubernetes-preserve-unknown-fields': true,
+                  description: 'An iSCSI disk.',
+                },
+                nfs: {
+                  maxProperties: 100,
+                  type: 'object',
+                  'x-kubernetes-preserve-unknown-fields': true,
+                  description: 'An NFS export.',
+                },
                 persistentVolumeClaim: {
+                  maxProperties: 100,
                   type: 'object',
                   'x-kubernetes-preserve-unknown-fields': true,
                   description: 'An existing claim. All pods of the application must be able to mount it.',
                 },
                 photonPersistentDisk: {
+                  maxProperties: 100,
                   type: 'object',
                   'x-kubernetes-preserve-unknown-fields': true,
                   description: 'A Photon Controller disk.',
                 },
                 portworxVolume: {
+                  maxProperties: 100,
                   type: 'object',
                   'x-kubernetes-preserve-unknown-fields': true,
                   description: 'A Portworx volume.',
                 },
                 projected: {
+                  maxProperties: 100,
                   type: 'object',
                   'x-kubernetes-preserve-unknown-fields': true,
                   description: 'Several sources in one folder.',
                 },
                 quobyte: {
+                  maxProperties: 100,
                   type: 'object',
                   'x-kubernetes-preserve-unknown-fields': true,
                   description: 'A Quobyte volume.',
                 },
                 rbd: {
+                  maxProperties: 100,
                   type: 'object',
                   'x-kubernetes-preserve-unknown-fields': true,
                   description: 'A Ceph block device.',
                 },
                 scaleIO: {
+                  maxProperties: 100,
                   type: 'object',
                   'x-kubernetes-preserve-unknown-fields': true,
                   description: 'A ScaleIO volume.',
                 },
-                secret: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, description: 'A Secret.' },
+                secret: {
+                  maxProperties: 100,
+                  type: 'object',
+                  'x-kubernetes-preserve-unknown-fields': true,
+                  description: 'A Secret.',
+                },
                 storageos: {
+                  maxProperties: 100,
                   type: 'object',
                   'x-kubernetes-preserve-unknown-fields': true,
                   description: 'A StorageOS volume.',
                 },
                 vsphereVolume: {
+                  maxProperties: 100,
                   type: 'object',
                   'x-kubernetes-preserve-unknown-fields': true,
                   description: 'A vSphere disk.',
@@ -812,11 +998,16 @@ export const OBJECT_SCHEMA: Schema = {
                 "A claim for models that the operator makes, instead of modelsVolume. An application's replaces the template's.",
               properties: {
                 size: {
+                  maxLength: 1024,
                   type: 'string',
                   pattern: '^[1-9][0-9]{0,9}(Mi|Gi|Ti|M|G|T)$',
                   description: 'Size of the claim, e.g. `200Gi`.',
                 },
-                storageClassName: { type: 'string', description: "Storage class. Empty means the cluster's default." },
+                storageClassName: {
+                  maxLength: 1024,
+                  type: 'string',
+                  description: "Storage class. Empty means the cluster's default.",
+                },
                 accessMode: {
                   type: 'string',
                   enum: ['ReadWriteOnce', 'ReadWriteMany', 'ReadOnlyMany', 'ReadWriteOncePod'],
@@ -855,11 +1046,13 @@ export const OBJECT_SCHEMA: Schema = {
                   },
                 },
                 annotations: {
+                  maxProperties: 100,
                   type: 'object',
-                  additionalProperties: { type: 'string' },
+                  additionalProperties: { maxLength: 16384, type: 'string' },
                   description: 'Annotations of the ScaledObject.',
                 },
                 spec: {
+                  maxProperties: 250,
                   type: 'object',
                   description: 'Spec of the ScaledObject. Without triggers it gets one that follows metricTarget.',
                   properties: {
@@ -902,22 +1095,26 @@ export const OBJECT_SCHEMA: Schema = {
                       description: 'The most pods. Default: 4.',
                     },
                     fallback: {
+                      maxProperties: 100,
                       type: 'object',
                       'x-kubernetes-preserve-unknown-fields': true,
                       description: 'What to do when the scaler fails.',
                     },
                     advanced: {
+                      maxProperties: 100,
                       type: 'object',
                       'x-kubernetes-preserve-unknown-fields': true,
                       description: 'Further settings of KEDA and of the horizontal pod autoscaler.',
                     },
                     triggers: {
+                      maxItems: 100,
                       type: 'array',
                       'x-kubernetes-list-type': 'atomic',
-                      items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+                      items: { maxProperties: 100, type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
                       description: 'Triggers, instead of the one that follows metricTarget.',
                     },
                     scaleTargetRef: {
+                      maxProperties: 100,
                       type: 'object',
                       'x-kubernetes-preserve-unknown-fields': true,
                       description: 'Set by the operator: must not be given.',
@@ -965,11 +1162,13 @@ export const OBJECT_SCHEMA: Schema = {
               description: 'Seconds that a pod has to finish what it is doing, drain included. Default: 120.',
             },
             ingress: {
+              maxProperties: 100,
               type: 'object',
               'x-kubernetes-preserve-unknown-fields': true,
               description: 'Accepted from old manifests, without effect: the gateway is what is reached from outside.',
             },
             service: {
+              maxProperties: 100,
               type: 'object',
               'x-kubernetes-preserve-unknown-fields': true,
               description: 'Accepted from old manifests, without effect: applications are reached through the gateway.',
@@ -979,89 +1178,170 @@ export const OBJECT_SCHEMA: Schema = {
               description: 'Accepted from old manifests, without effect: the gateway exports the metrics.',
             },
             podAnnotations: {
+              maxProperties: 100,
               type: 'object',
-              additionalProperties: { type: 'string' },
+              additionalProperties: { maxLength: 16384, type: 'string' },
               description: 'Annotations of the pods.',
             },
             podLabels: {
+              maxProperties: 100,
               type: 'object',
-              additionalProperties: { type: 'string' },
+              additionalProperties: { maxLength: 16384, type: 'string' },
               description: 'Further labels of the pods.',
             },
             podSecurityContext: {
+              maxProperties: 100,
               type: 'object',
               'x-kubernetes-preserve-unknown-fields': true,
               description: 'Security context of the pods.',
             },
             securityContext: {
+              maxProperties: 100,
               type: 'object',
               'x-kubernetes-preserve-unknown-fields': true,
               description: 'Security context of the container.',
             },
             resources: {
+              maxProperties: 100,
               type: 'object',
               'x-kubernetes-preserve-unknown-fields': true,
               description: 'Resources of the container.',
             },
             livenessProbe: {
+              maxProperties: 100,
               type: 'object',
               'x-kubernetes-preserve-unknown-fields': true,
               description: 'Liveness probe of the container.',
             },
             readinessProbe: {
+              maxProperties: 100,
               type: 'object',
               'x-kubernetes-preserve-unknown-fields': true,
               description: 'Readiness probe of the container.',
             },
             volumes: {
+              maxItems: 100,
               type: 'array',
               'x-kubernetes-list-type': 'atomic',
-              items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+              items: { maxProperties: 100, type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
               description: 'Further volumes of the pods.',
             },
             volumeMounts: {
+              maxItems: 100,
               type: 'array',
               'x-kubernetes-list-type': 'atomic',
-              items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+              items: { maxProperties: 100, type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
               description: 'Further volume mounts of the container.',
             },
             nodeSelector: {
+              maxProperties: 100,
               type: 'object',
-              additionalProperties: { type: 'string' },
+              additionalProperties: { maxLength: 16384, type: 'string' },
               description: 'Labels that a node must have.',
             },
             tolerations: {
+              maxItems: 100,
               type: 'array',
               'x-kubernetes-list-type': 'atomic',
-              items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+              items: { maxProperties: 100, type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
               description: 'Tolerations of the pods.',
             },
             affinity: {
+              maxProperties: 250,
               type: 'object',
-              'x-kubernetes-preserve-unknown-fields': true,
               description: 'Affinity of the pods.',
+              properties: {
+                nodeAffinity: {
+                  maxProperties: 250,
+                  type: 'object',
+                  description: 'Affinity to nodes.',
+                  properties: {
+                    requiredDuringSchedulingIgnoredDuringExecution: {
+                      maxProperties: 250,
+                      type: 'object',
+                      description: 'What a node must fulfil.',
+                      properties: {
+                        nodeSelectorTerms: {
+                          maxItems: 20,
+                          type: 'array',
+                          'x-kubernetes-list-type': 'atomic',
+                          items: {
+                            maxProperties: 250,
+                            type: 'object',
+                            description: 'Requirements that a node must fulfil all of.',
+                            properties: {
+                              matchExpressions: {
+                                maxItems: 20,
+                                type: 'array',
+                                'x-kubernetes-list-type': 'atomic',
+                                items: {
+                                  maxProperties: 100,
+                                  type: 'object',
+                                  'x-kubernetes-preserve-unknown-fields': true,
+                                },
+                                description: "What the node's labels must be.",
+                              },
+                              matchFields: {
+                                maxItems: 20,
+                                type: 'array',
+                                'x-kubernetes-list-type': 'atomic',
+                                items: {
+                                  maxProperties: 100,
+                                  type: 'object',
+                                  'x-kubernetes-preserve-unknown-fields': true,
+                                },
+                                description: "What the node's fields must be.",
+                              },
+                            },
+                            'x-kubernetes-preserve-unknown-fields': true,
+                          },
+                          description: 'The alternatives.',
+                        },
+                      },
+                      'x-kubernetes-preserve-unknown-fields': true,
+                    },
+                  },
+                  'x-kubernetes-preserve-unknown-fields': true,
+                },
+                podAffinity: {
+                  maxProperties: 100,
+                  type: 'object',
+                  'x-kubernetes-preserve-unknown-fields': true,
+                  description: 'Affinity to other pods.',
+                },
+                podAntiAffinity: {
+                  maxProperties: 100,
+                  type: 'object',
+                  'x-kubernetes-preserve-unknown-fields': true,
+                  description: 'What pods keep away from.',
+                },
+              },
+              'x-kubernetes-preserve-unknown-fields': true,
             },
             topologySpreadConstraints: {
+              maxItems: 100,
               type: 'array',
               'x-kubernetes-list-type': 'atomic',
-              items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+              items: { maxProperties: 100, type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
               description:
                 'How the pods spread. A constraint without labelSelector counts the pods of the same gateway or application.',
             },
-            priorityClassName: { type: 'string', description: 'Priority class of the pods.' },
-            runtimeClassName: { type: 'string', description: 'Runtime class of the pods.' },
+            priorityClassName: { maxLength: 1024, type: 'string', description: 'Priority class of the pods.' },
+            runtimeClassName: { maxLength: 1024, type: 'string', description: 'Runtime class of the pods.' },
             disruption: {
               type: 'object',
               description: 'The pod disruption budget.',
               properties: {
                 enabled: { type: 'boolean', description: 'Whether to make a PodDisruptionBudget. Default: true.' },
                 maxUnavailable: {
+                  maxLength: 1024,
                   'x-kubernetes-int-or-string': true,
                   minimum: 0,
                   pattern: '^[0-9]{1,3}%$',
                   description: 'How many pods may be away at once: a number or a percentage. Default: 1.',
                 },
                 minAvailable: {
+                  maxLength: 1024,
                   'x-kubernetes-int-or-string': true,
                   minimum: 0,
                   pattern: '^[0-9]{1,3}%$',
@@ -1084,6 +1364,7 @@ export const OBJECT_SCHEMA: Schema = {
           ],
         },
         applications: {
+          maxProperties: 100,
           type: 'object',
           additionalProperties: {
             type: 'object',
@@ -1094,6 +1375,7 @@ export const OBJECT_SCHEMA: Schema = {
                 type: 'object',
                 properties: {
                   repository: {
+                    maxLength: 1024,
                     type: 'string',
                     minLength: 1,
                     description: 'Repository of the image, without tag. Default: tytn/takeoff-pro.',
@@ -1104,12 +1386,13 @@ export const OBJECT_SCHEMA: Schema = {
                     description: 'When the kubelet pulls the image. Default: IfNotPresent.',
                   },
                   tag: {
-                    type: 'string',
                     maxLength: 128,
+                    type: 'string',
                     description:
                       "Tag of the image. Empty means the runtime's version with `-cpu` for the gateway and `-gpu` for applications.",
                   },
                   digest: {
+                    maxLength: 1024,
                     type: 'string',
                     pattern: '^sha256:[0-9a-f]{64}$',
                     description: 'Digest of the image, in place of the tag.',
@@ -1118,14 +1401,21 @@ export const OBJECT_SCHEMA: Schema = {
                 description: 'Image of the model runtime.',
               },
               env: {
+                maxItems: 500,
                 type: 'array',
                 'x-kubernetes-list-type': 'map',
                 items: {
                   type: 'object',
                   properties: {
-                    name: { type: 'string', minLength: 1, description: 'Name of the environment variable.' },
-                    value: { type: 'string', description: 'Value of the variable.' },
+                    name: {
+                      maxLength: 1024,
+                      type: 'string',
+                      minLength: 1,
+                      description: 'Name of the environment variable.',
+                    },
+                    value: { maxLength: 32768, type: 'string', description: 'Value of the variable.' },
                     valueFrom: {
+                      maxProperties: 100,
                       type: 'object',
                       'x-kubernetes-preserve-unknown-fields': true,
                       description: 'Source of the value: a key of a Secret or ConfigMap, or a field of the pod.',
@@ -1140,27 +1430,30 @@ export const OBJECT_SCHEMA: Schema = {
                   ],
                 },
                 'x-kubernetes-list-map-keys': ['name'],
-                maxItems: 500,
                 description:
                   "Environment variables. An application's come before the template's, and both before those that the operator sets.",
               },
               readerConfig: {
+                maxProperties: 250,
                 type: 'object',
                 description:
                   'Configuration of the reader that serves the model. Keys in camelCase; extra keys are passed on.',
                 properties: {
                   modelName: {
+                    maxLength: 1024,
                     type: 'string',
                     minLength: 1,
                     description:
                       'The model: a name on Hugging Face, or a folder of the models volume. Default: TitanML/dummy_model.',
                   },
                   device: {
+                    maxLength: 1024,
                     type: 'string',
                     description:
                       'Where the model runs: `cpu` or `cuda`. Without it, `cuda` when `gpu` is set, else `cpu`.',
                   },
                   consumerGroup: {
+                    maxLength: 1024,
                     type: 'string',
                     minLength: 1,
                     description:
@@ -1171,16 +1464,19 @@ export const OBJECT_SCHEMA: Schema = {
                     description: 'Whether requests wait in the gateway while the reader is busy. Default: true.',
                   },
                   accessToken: {
+                    maxLength: 1024,
                     type: 'string',
                     description:
                       'Token for downloading the model. Prefer an environment variable from a Secret: this one is stored in plain text.',
                   },
-                  logLevel: { type: 'string', description: 'Log level of the reader.' },
+                  logLevel: { maxLength: 1024, type: 'string', description: 'Log level of the reader.' },
                   cudaVisibleDevices: {
+                    maxLength: 1024,
                     'x-kubernetes-int-or-string': true,
                     description: 'GPUs that the reader sees, e.g. `0,1`.',
                   },
                   maxBatchSize: {
+                    maximum: 9007199254740991,
                     type: 'integer',
                     format: 'int64',
                     minimum: 1,
@@ -1192,8 +1488,9 @@ export const OBJECT_SCHEMA: Schema = {
                     minimum: 1,
                     description: 'How many GPUs the model is spread over.',
                   },
-                  quantType: { type: 'string', description: 'Quantization of the weights.' },
+                  quantType: { maxLength: 1024, type: 'string', description: 'Quantization of the weights.' },
                   maxSequenceLength: {
+                    maximum: 9007199254740991,
                     type: 'integer',
                     format: 'int64',
                     minimum: 1,
@@ -1204,17 +1501,20 @@ export const OBJECT_SCHEMA: Schema = {
                     description: 'Whether to do without CUDA graphs.',
                   },
                   cudaGraphCacheCapacity: {
+                    maximum: 9007199254740991,
                     type: 'integer',
                     format: 'int64',
                     minimum: 0,
                     description: 'How many CUDA graphs to keep.',
                   },
                   pageCacheSize: {
+                    maxLength: 1024,
                     'x-kubernetes-int-or-string': true,
                     description:
                       'Size of the page cache: bytes such as `10MB`, or a share of the memory such as `90%`.',
                   },
                   prefillChunkSize: {
+                    maximum: 9007199254740991,
                     type: 'integer',
                     format: 'int64',
                     minimum: 1,
@@ -1227,12 +1527,14 @@ export const OBJECT_SCHEMA: Schema = {
                     description: 'Bits per value of a quantized cache.',
                   },
                   ssdCacheSize: {
+                    maximum: 9007199254740991,
                     type: 'integer',
                     format: 'int64',
                     minimum: 0,
                     description: 'Size of the cache on SSD, in bytes.',
                   },
                   constrainedDecodingBackend: {
+                    maxLength: 1024,
                     type: 'string',
                     description: 'Backend for constrained decoding: `lmfe`, `outlines`, `all` or `none`.',
                   },
@@ -1246,7 +1548,7 @@ export const OBJECT_SCHEMA: Schema = {
                     'x-kubernetes-preserve-unknown-fields': true,
                     description: 'Whether to log in JSON.',
                   },
-                  loras: { type: 'string', description: 'LoRAs to load.' },
+                  loras: { maxLength: 1024, type: 'string', description: 'LoRAs to load.' },
                   enableDocumentProcessing: { type: 'boolean', description: 'Whether the reader processes documents.' },
                 },
                 'x-kubernetes-preserve-unknown-fields': true,
@@ -1259,9 +1561,10 @@ export const OBJECT_SCHEMA: Schema = {
                 description: 'Number of pods, when scaling is off. Default: 1.',
               },
               ports: {
+                maxItems: 100,
                 type: 'array',
                 'x-kubernetes-list-type': 'atomic',
-                items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+                items: { maxProperties: 100, type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
                 description: 'Ports of the container.',
               },
               gpu: {
@@ -1276,21 +1579,22 @@ export const OBJECT_SCHEMA: Schema = {
                     description: 'How many GPUs each pod gets. Default: 1.',
                   },
                   product: {
+                    maxLength: 63,
                     type: 'string',
                     minLength: 1,
-                    maxLength: 63,
                     description: 'The product, as the node label nvidia.com/gpu.product has it.',
                   },
                   minMemory: {
+                    maxLength: 1024,
                     type: 'string',
                     pattern: '^[1-9][0-9]{0,6}(Mi|Gi)$',
                     description:
                       'The least memory of each GPU, e.g. `40Gi`, compared with the node label nvidia.com/gpu.memory.',
                   },
                   resourceName: {
+                    maxLength: 253,
                     type: 'string',
                     pattern: '^[a-z0-9]([-a-z0-9.]*[a-z0-9])?/[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$',
-                    maxLength: 253,
                     description: 'The extended resource to ask for. Default: nvidia.com/gpu.',
                   },
                 },
@@ -1307,150 +1611,188 @@ export const OBJECT_SCHEMA: Schema = {
                   "Volume that models are loaded from and saved to. Empty means memory. An application's replaces the template's.",
                 properties: {
                   name: {
+                    maxLength: 63,
                     type: 'string',
                     pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$',
-                    maxLength: 63,
                     description: 'Name of the volume. Default: models.',
                   },
                   awsElasticBlockStore: {
+                    maxProperties: 100,
                     type: 'object',
                     'x-kubernetes-preserve-unknown-fields': true,
                     description: 'An EBS disk (old form).',
                   },
                   azureDisk: {
+                    maxProperties: 100,
                     type: 'object',
                     'x-kubernetes-preserve-unknown-fields': true,
                     description: 'An Azure disk.',
                   },
                   azureFile: {
+                    maxProperties: 100,
                     type: 'object',
                     'x-kubernetes-preserve-unknown-fields': true,
                     description: 'An Azure file share.',
                   },
                   cephfs: {
+                    maxProperties: 100,
                     type: 'object',
                     'x-kubernetes-preserve-unknown-fields': true,
                     description: 'A Ceph file system.',
                   },
                   cinder: {
+                    maxProperties: 100,
                     type: 'object',
                     'x-kubernetes-preserve-unknown-fields': true,
                     description: 'A Cinder volume.',
                   },
                   configMap: {
+                    maxProperties: 100,
                     type: 'object',
                     'x-kubernetes-preserve-unknown-fields': true,
                     description: 'A ConfigMap.',
                   },
                   csi: {
+                    maxProperties: 100,
                     type: 'object',
                     'x-kubernetes-preserve-unknown-fields': true,
                     description: 'An inline volume of a CSI driver.',
                   },
                   downwardAPI: {
+                    maxProperties: 100,
                     type: 'object',
                     'x-kubernetes-preserve-unknown-fields': true,
                     description: 'Fields of the pod.',
                   },
                   emptyDir: {
+                    maxProperties: 100,
                     type: 'object',
                     'x-kubernetes-preserve-unknown-fields': true,
                     description: 'A folder that lives as long as the pod.',
                   },
                   ephemeral: {
+                    maxProperties: 100,
                     type: 'object',
                     'x-kubernetes-preserve-unknown-fields': true,
                     description: 'A claim that lives as long as the pod.',
                   },
                   fc: {
+                    maxProperties: 100,
                     type: 'object',
                     'x-kubernetes-preserve-unknown-fields': true,
                     description: 'A Fibre Channel volume.',
                   },
                   flexVolume: {
+                    maxProperties: 100,
                     type: 'object',
                     'x-kubernetes-preserve-unknown-fields': true,
                     description: 'A volume of a FlexVolume driver.',
                   },
                   flocker: {
+                    maxProperties: 100,
                     type: 'object',
                     'x-kubernetes-preserve-unknown-fields': true,
                     description: 'A Flocker volume.',
                   },
                   gcePersistentDisk: {
+                    maxProperties: 100,
                     type: 'object',
                     'x-kubernetes-preserve-unknown-fields': true,
                     description: 'A Compute Engine disk.',
                   },
                   gitRepo: {
+                    maxProperties: 100,
                     type: 'object',
                     'x-kubernetes-preserve-unknown-fields': true,
                     description: 'A git repository (withdrawn from Kubernetes).',
                   },
                   glusterfs: {
+                    maxProperties: 100,
                     type: 'object',
                     'x-kubernetes-preserve-unknown-fields': true,
                     description: 'A Gluster volume.',
                   },
                   hostPath: {
+                    maxProperties: 100,
                     type: 'object',
                     'x-kubernetes-preserve-unknown-fields': true,
                     description:
                       'A folder of the node. Its size is unbounded, and it can be a way out of the container.',
                   },
                   image: {
+                    maxProperties: 100,
                     type: 'object',
                     'x-kubernetes-preserve-unknown-fields': true,
                     description: 'An OCI image or artifact, read-only.',
                   },
                   iscsi: {
+                    maxProperties: 100,
                     type: 'object',
                     'x-kubernetes-preserve-unknown-fields': true,
                     description: 'An iSCSI disk.',
                   },
-                  nfs: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, description: 'An NFS export.' },
+                  nfs: {
+                    maxProperties: 100,
+                    type: 'object',
+                    'x-kubernetes-preserve-unknown-fields': true,
+                    description: 'An NFS export.',
+                  },
                   persistentVolumeClaim: {
+                    maxProperties: 100,
                     type: 'object',
                     'x-kubernetes-preserve-unknown-fields': true,
                     description: 'An existing claim. All pods of the application must be able to mount it.',
                   },
                   photonPersistentDisk: {
+                    maxProperties: 100,
                     type: 'object',
                     'x-kubernetes-preserve-unknown-fields': true,
                     description: 'A Photon Controller disk.',
                   },
                   portworxVolume: {
+                    maxProperties: 100,
                     type: 'object',
                     'x-kubernetes-preserve-unknown-fields': true,
                     description: 'A Portworx volume.',
                   },
                   projected: {
+                    maxProperties: 100,
                     type: 'object',
                     'x-kubernetes-preserve-unknown-fields': true,
                     description: 'Several sources in one folder.',
                   },
                   quobyte: {
+                    maxProperties: 100,
                     type: 'object',
                     'x-kubernetes-preserve-unknown-fields': true,
                     description: 'A Quobyte volume.',
                   },
                   rbd: {
+                    maxProperties: 100,
                     type: 'object',
                     'x-kubernetes-preserve-unknown-fields': true,
                     description: 'A Ceph block device.',
                   },
                   scaleIO: {
+                    maxProperties: 100,
                     type: 'object',
                     'x-kubernetes-preserve-unknown-fields': true,
                     description: 'A ScaleIO volume.',
                   },
-                  secret: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, description: 'A Secret.' },
+                  secret: {
+                    maxProperties: 100,
+                    type: 'object',
+                    'x-kubernetes-preserve-unknown-fields': true,
+                    description: 'A Secret.',
+                  },
                   storageos: {
+                    maxProperties: 100,
                     type: 'object',
                     'x-kubernetes-preserve-unknown-fields': true,
                     description: 'A StorageOS volume.',
                   },
                   vsphereVolume: {
+                    maxProperties: 100,
                     type: 'object',
                     'x-kubernetes-preserve-unknown-fields': true,
                     description: 'A vSphere disk.',
@@ -1470,11 +1812,13 @@ export const OBJECT_SCHEMA: Schema = {
                   "A claim for models that the operator makes, instead of modelsVolume. An application's replaces the template's.",
                 properties: {
                   size: {
+                    maxLength: 1024,
                     type: 'string',
                     pattern: '^[1-9][0-9]{0,9}(Mi|Gi|Ti|M|G|T)$',
                     description: 'Size of the claim, e.g. `200Gi`.',
                   },
                   storageClassName: {
+                    maxLength: 1024,
                     type: 'string',
                     description: "Storage class. Empty means the cluster's default.",
                   },
@@ -1516,11 +1860,13 @@ export const OBJECT_SCHEMA: Schema = {
                     },
                   },
                   annotations: {
+                    maxProperties: 100,
                     type: 'object',
-                    additionalProperties: { type: 'string' },
+                    additionalProperties: { maxLength: 16384, type: 'string' },
                     description: 'Annotations of the ScaledObject.',
                   },
                   spec: {
+                    maxProperties: 250,
                     type: 'object',
                     description: 'Spec of the ScaledObject. Without triggers it gets one that follows metricTarget.',
                     properties: {
@@ -1563,22 +1909,26 @@ export const OBJECT_SCHEMA: Schema = {
                         description: 'The most pods. Default: 4.',
                       },
                       fallback: {
+                        maxProperties: 100,
                         type: 'object',
                         'x-kubernetes-preserve-unknown-fields': true,
                         description: 'What to do when the scaler fails.',
                       },
                       advanced: {
+                        maxProperties: 100,
                         type: 'object',
                         'x-kubernetes-preserve-unknown-fields': true,
                         description: 'Further settings of KEDA and of the horizontal pod autoscaler.',
                       },
                       triggers: {
+                        maxItems: 100,
                         type: 'array',
                         'x-kubernetes-list-type': 'atomic',
-                        items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+                        items: { maxProperties: 100, type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
                         description: 'Triggers, instead of the one that follows metricTarget.',
                       },
                       scaleTargetRef: {
+                        maxProperties: 100,
                         type: 'object',
                         'x-kubernetes-preserve-unknown-fields': true,
                         description: 'Set by the operator: must not be given.',
@@ -1629,12 +1979,14 @@ export const OBJECT_SCHEMA: Schema = {
                 description: 'Seconds that a pod has to finish what it is doing, drain included. Default: 120.',
               },
               ingress: {
+                maxProperties: 100,
                 type: 'object',
                 'x-kubernetes-preserve-unknown-fields': true,
                 description:
                   'Accepted from old manifests, without effect: the gateway is what is reached from outside.',
               },
               service: {
+                maxProperties: 100,
                 type: 'object',
                 'x-kubernetes-preserve-unknown-fields': true,
                 description:
@@ -1645,89 +1997,170 @@ export const OBJECT_SCHEMA: Schema = {
                 description: 'Accepted from old manifests, without effect: the gateway exports the metrics.',
               },
               podAnnotations: {
+                maxProperties: 100,
                 type: 'object',
-                additionalProperties: { type: 'string' },
+                additionalProperties: { maxLength: 16384, type: 'string' },
                 description: 'Annotations of the pods.',
               },
               podLabels: {
+                maxProperties: 100,
                 type: 'object',
-                additionalProperties: { type: 'string' },
+                additionalProperties: { maxLength: 16384, type: 'string' },
                 description: 'Further labels of the pods.',
               },
               podSecurityContext: {
+                maxProperties: 100,
                 type: 'object',
                 'x-kubernetes-preserve-unknown-fields': true,
                 description: 'Security context of the pods.',
               },
               securityContext: {
+                maxProperties: 100,
                 type: 'object',
                 'x-kubernetes-preserve-unknown-fields': true,
                 description: 'Security context of the container.',
               },
               resources: {
+                maxProperties: 100,
                 type: 'object',
                 'x-kubernetes-preserve-unknown-fields': true,
                 description: 'Resources of the container.',
               },
               livenessProbe: {
+                maxProperties: 100,
                 type: 'object',
                 'x-kubernetes-preserve-unknown-fields': true,
                 description: 'Liveness probe of the container.',
               },
               readinessProbe: {
+                maxProperties: 100,
                 type: 'object',
                 'x-kubernetes-preserve-unknown-fields': true,
                 description: 'Readiness probe of the container.',
               },
               volumes: {
+                maxItems: 100,
                 type: 'array',
                 'x-kubernetes-list-type': 'atomic',
-                items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+                items: { maxProperties: 100, type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
                 description: 'Further volumes of the pods.',
               },
               volumeMounts: {
+                maxItems: 100,
                 type: 'array',
                 'x-kubernetes-list-type': 'atomic',
-                items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+                items: { maxProperties: 100, type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
                 description: 'Further volume mounts of the container.',
               },
               nodeSelector: {
+                maxProperties: 100,
                 type: 'object',
-                additionalProperties: { type: 'string' },
+                additionalProperties: { maxLength: 16384, type: 'string' },
                 description: 'Labels that a node must have.',
               },
               tolerations: {
+                maxItems: 100,
                 type: 'array',
                 'x-kubernetes-list-type': 'atomic',
-                items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+                items: { maxProperties: 100, type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
                 description: 'Tolerations of the pods.',
               },
               affinity: {
+                maxProperties: 250,
                 type: 'object',
-                'x-kubernetes-preserve-unknown-fields': true,
                 description: 'Affinity of the pods.',
+                properties: {
+                  nodeAffinity: {
+                    maxProperties: 250,
+                    type: 'object',
+                    description: 'Affinity to nodes.',
+                    properties: {
+                      requiredDuringSchedulingIgnoredDuringExecution: {
+                        maxProperties: 250,
+                        type: 'object',
+                        description: 'What a node must fulfil.',
+                        properties: {
+                          nodeSelectorTerms: {
+                            maxItems: 20,
+                            type: 'array',
+                            'x-kubernetes-list-type': 'atomic',
+                            items: {
+                              maxProperties: 250,
+                              type: 'object',
+                              description: 'Requirements that a node must fulfil all of.',
+                              properties: {
+                                matchExpressions: {
+                                  maxItems: 20,
+                                  type: 'array',
+                                  'x-kubernetes-list-type': 'atomic',
+                                  items: {
+                                    maxProperties: 100,
+                                    type: 'object',
+                                    'x-kubernetes-preserve-unknown-fields': true,
+                                  },
+                                  description: "What the node's labels must be.",
+                                },
+                                matchFields: {
+                                  maxItems: 20,
+                                  type: 'array',
+                                  'x-kubernetes-list-type': 'atomic',
+                                  items: {
+                                    maxProperties: 100,
+                                    type: 'object',
+                                    'x-kubernetes-preserve-unknown-fields': true,
+                                  },
+                                  description: "What the node's fields must be.",
+                                },
+                              },
+                              'x-kubernetes-preserve-unknown-fields': true,
+                            },
+                            description: 'The alternatives.',
+                          },
+                        },
+                        'x-kubernetes-preserve-unknown-fields': true,
+                      },
+                    },
+                    'x-kubernetes-preserve-unknown-fields': true,
+                  },
+                  podAffinity: {
+                    maxProperties: 100,
+                    type: 'object',
+                    'x-kubernetes-preserve-unknown-fields': true,
+                    description: 'Affinity to other pods.',
+                  },
+                  podAntiAffinity: {
+                    maxProperties: 100,
+                    type: 'object',
+                    'x-kubernetes-preserve-unknown-fields': true,
+                    description: 'What pods keep away from.',
+                  },
+                },
+                'x-kubernetes-preserve-unknown-fields': true,
               },
               topologySpreadConstraints: {
+                maxItems: 100,
                 type: 'array',
                 'x-kubernetes-list-type': 'atomic',
-                items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+                items: { maxProperties: 100, type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
                 description:
                   'How the pods spread. A constraint without labelSelector counts the pods of the same gateway or application.',
               },
-              priorityClassName: { type: 'string', description: 'Priority class of the pods.' },
-              runtimeClassName: { type: 'string', description: 'Runtime class of the pods.' },
+              priorityClassName: { maxLength: 1024, type: 'string', description: 'Priority class of the pods.' },
+              runtimeClassName: { maxLength: 1024, type: 'string', description: 'Runtime class of the pods.' },
               disruption: {
                 type: 'object',
                 description: 'The pod disruption budget.',
                 properties: {
                   enabled: { type: 'boolean', description: 'Whether to make a PodDisruptionBudget. Default: true.' },
                   maxUnavailable: {
+                    maxLength: 1024,
                     'x-kubernetes-int-or-string': true,
                     minimum: 0,
                     pattern: '^[0-9]{1,3}%$',
                     description: 'How many pods may be away at once: a number or a percentage. Default: 1.',
                   },
                   minAvailable: {
+                    maxLength: 1024,
                     'x-kubernetes-int-or-string': true,
                     minimum: 0,
                     pattern: '^[0-9]{1,3}%$',
@@ -1750,7 +2183,6 @@ export const OBJECT_SCHEMA: Schema = {
             ],
             nullable: true,
           },
-          maxProperties: 100,
           description: 'The models to serve, by name. What an application does not set comes from the template.',
           'x-kubernetes-validations': [
             {

@@ -27,20 +27,20 @@ function plain(name: string): string {
  */
 function editDistance(from: string, to: string, limit: number): number | undefined {
   if (Math.abs(from.length - to.length) > limit) return undefined;
+  // What lies further from the diagonal than the limit costs more than the limit.
   let before: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let row = 1; row <= from.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= to.length; column += 1) {
+    const current: number[] = [];
+    current[0] = row;
+    for (let column = Math.max(1, row - limit); column <= Math.min(to.length, row + limit); column += 1) {
       const same = from[row - 1] === to[column - 1];
       const swapped = row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
-      current.push(
-        Math.min(
-          cell(last, column) + 1,
-          cell(current, column - 1) + 1,
-          cell(last, column - 1) + (same ? 0 : 1),
-          swapped ? cell(before, column - 2) + 1 : Infinity,
-        ),
+      current[column] = Math.min(
+        cell(last, column) + 1,
+        cell(current, column - 1) + 1,
+        cell(last, column - 1) + (same ? 0 : 1),
+        swapped ? cell(before, column - 2) + 1 : Infinity,
       );
     }
     [before, last] = [last, current];

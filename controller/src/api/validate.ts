@@ -1,10 +1,11 @@
+import { boundProblems } from './bounds.ts';
 import { GROUP, STACK_KINDS, VERSIONS } from './constants.ts';
 import type { Problem } from '../problem.ts';
 import { pruneNulls, structuralProblems } from './structural.ts';
 import { ruleProblems } from './rule-problems.ts';
 import type { InferenceStack } from './types.ts';
 import { OBJECT_SCHEMA } from './schema.gen.ts';
-import { isObject } from './values.ts';
+import { fieldsOf, isObject } from './values.ts';
 
 /** What an object turns out to be: a stack that can be rendered, or everything that is wrong with it. */
 export type Validated =
@@ -14,12 +15,18 @@ export type Validated =
 const NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const NAME_LIMIT = 253;
 
-/** Checks an object as the API server would: first its structure, then, if that is sound, its rules. */
+/** Checks an object as the API server would: first its structure, then, if that is sound, its rules. Nothing looks at what is too large. */
 export function validate(object: unknown): Validated {
+  const excess = boundProblems(fieldsOf(object)['spec']);
+  if (excess.length > 0) return invalid(object, excess);
   const pruned = pruneNulls(OBJECT_SCHEMA, object);
   const structural = [...identityProblems(object), ...structuralProblems(OBJECT_SCHEMA, pruned)];
   const problems = structural.length > 0 ? structural : ruleProblems(OBJECT_SCHEMA, pruned);
   if (problems.length === 0) return { valid: true, stack: object as InferenceStack };
+  return invalid(object, problems);
+}
+
+function invalid(object: unknown, problems: readonly Problem[]): Validated {
   return { valid: false, problems: problems.map((problem) => ({ object: nameOf(object), ...problem })) };
 }
 

@@ -22,7 +22,7 @@ import { IngressClasses } from './ingress-classes.ts';
 import { PodEvents } from './pod-events.ts';
 import { keepPod, type PodView } from './pod-view.ts';
 import { reconcile, type ReconcileResult } from './reconciler.ts';
-import { keepStack, owningStack, splitStackKey, type StoredStack } from './stack-view.ts';
+import { keepStack, namespaceOf, owningStack, splitStackKey, type StoredStack } from './stack-view.ts';
 import type { World } from './state.ts';
 import type { Watch } from './watches.ts';
 
@@ -48,6 +48,9 @@ const PROGRESS_BACKOFF = { baseMs: 100, maxMs: 100 };
 
 /** What the API server has refused it will most likely refuse again: others must not wait for that. */
 const REFUSAL_BACKOFF = { baseMs: 5_000, maxMs: 300_000 };
+
+/** How many of the workers one namespace may have. The others are there for everybody else, whatever it does. */
+const TENANT_SHARE = 0.75;
 
 const CONTROLLER = 'inferencestack';
 
@@ -134,12 +137,14 @@ export class Operator {
   async lead({ stop, lost }: Term): Promise<void> {
     await unlessAborted(stop, () => this.#current());
     if (stop.aborted) return;
-    const queue = new Queue({ observer: this.#options.metrics.queueObserver(CONTROLLER) });
+    const workers = this.#options.workers ?? 16;
+    const sharing = { tenantOf: namespaceOf, most: Math.ceil(workers * TENANT_SHARE) };
+    const queue = new Queue({ observer: this.#options.metrics.queueObserver(CONTROLLER), sharing });
     this.#queue = queue;
     stop.addEventListener('abort', () => queue.shutDown(), { once: true });
     this.#enqueueAll();
     const world = this.#world(this.#options.client.until(lost));
-    await runWorkers(queue, this.#options.workers ?? 16, (key) => this.#work(key, queue, world, lost));
+    await runWorkers(queue, workers, (key) => this.#work(key, queue, world, lost));
     this.#queue = undefined;
   }
 
@@ -174,7 +179,7 @@ export class Operator {
     const seconds = (): number => (performance.now() - started) / 1000;
     this.#echoes.begin(key);
     try {
-      const result = await reconcile(reflector.type, stored.stack, world, events);
+      const result = await reconcile(reflector.type, stored, world, events);
       if (result.waitsForGpus) this.#waiting.add(key);
       else this.#waiting.delete(key);
       if (result.retry === 'soon') queue.addRateLimited(key);

@@ -1,7 +1,7 @@
-import type { InferenceStack } from '../api/types.ts';
 import { isConflict, isNotServed } from '../runtime/api-error.ts';
 import type { EventRecorder } from '../runtime/events.ts';
 import type { KubernetesObject, ResourceType } from '../runtime/object.ts';
+import type { StoredStack } from './stack-view.ts';
 import type { State, Step, World } from './state.ts';
 import { apply, declare, prune } from './steps/apply.ts';
 import { claim } from './steps/claim.ts';
@@ -35,13 +35,14 @@ export interface ReconcileResult {
 /** Brings one stack to what its spec says, and its status to what is. */
 export async function reconcile(
   type: ResourceType,
-  stack: InferenceStack,
+  { stack, excess }: StoredStack,
   world: World,
   events: EventRecorder,
 ): Promise<ReconcileResult> {
   const state: State = {
     type,
     stack,
+    excess,
     draft: {},
     plans: {},
     rollouts: {},

@@ -1,18 +1,30 @@
+import { boundProblems, excess } from '../api/bounds.ts';
 import type { InferenceStack } from '../api/types.ts';
 import { INFERENCE_STACK, STACK_KINDS } from '../api/constants.ts';
+import type { Problem } from '../problem.ts';
 import { INSTANCE_LABEL } from '../render/names.ts';
+import { omittedFrom } from '../runtime/bounded-json.ts';
 import type { KubernetesObject, OwnerReference } from '../runtime/object.ts';
 import type { Versioned } from '../runtime/store.ts';
 
 /** A stack as the store keeps it: without what only the API server needs. */
 export interface StoredStack extends Versioned {
   readonly stack: InferenceStack;
+  /** Why its spec is too much to be served; then it is not kept either, since anybody may write a thousand of them. */
+  readonly excess: readonly Problem[];
 }
 
 export function keepStack(object: KubernetesObject): StoredStack {
   const stack = object as unknown as InferenceStack & KubernetesObject;
   delete stack.metadata.managedFields;
-  return { resourceVersion: Number(stack.metadata.resourceVersion), stack };
+  const problems = excessOf(stack);
+  if (problems.length > 0) stack.spec = {};
+  return { resourceVersion: Number(stack.metadata.resourceVersion), stack, excess: problems };
+}
+
+function excessOf(stack: InferenceStack): Problem[] {
+  const omitted = omittedFrom(stack).find(({ path }) => path === 'spec');
+  return omitted === undefined ? boundProblems(stack.spec) : excess(omitted);
 }
 
 /** What the queue holds: `Kind/namespace/name`, since two kinds may have stacks of one name. */
@@ -23,6 +35,11 @@ export function stackKey(kind: string, namespace: string, name: string): string 
 export function splitStackKey(key: string): { kind: string; stack: string } {
   const slash = key.indexOf('/');
   return { kind: key.slice(0, slash), stack: key.slice(slash + 1) };
+}
+
+/** The namespace in a key. */
+export function namespaceOf(key: string): string {
+  return key.split('/', 2)[1] ?? '';
 }
 
 /** The key of the stack that controls an object; for what outlives its stack, that of the stack it is labelled with. */

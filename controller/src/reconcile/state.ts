@@ -47,6 +47,8 @@ export interface State {
   readonly type: ResourceType;
   /** As last read or written; replaced after each write of its status. */
   stack: InferenceStack;
+  /** Why its spec is too much to be served, if it is. */
+  readonly excess: readonly Problem[];
   /** What the status will say about claim, defaults and inventory. */
   draft: Pick<InferenceStackStatus, 'claim' | 'defaults' | 'inventory'>;
   spec?: EffectiveSpec;

@@ -9,17 +9,24 @@ import { portNotices } from './port-notices.ts';
 import { snakeCase } from './snake-case.ts';
 import { isEmpty } from '../api/values.ts';
 
+const TEMPLATE = 'spec.applicationTemplate';
+
 /** Everything that works, but perhaps not as its author thinks. */
 export function notices(given: InferenceStackSpec, spec: EffectiveSpec, capabilities: Capabilities): Problem[] {
   return [
     ...misspelt(given),
     ...portNotices(spec),
-    ...withoutEffect('spec.applicationTemplate', given.applicationTemplate ?? {}),
+    ...withoutEffect(TEMPLATE, given.applicationTemplate ?? {}),
     ...serviceMonitorNotice(spec, capabilities),
     ...collisions('spec.gateway.config', spec.gateway.config),
+    ...collisions(`${TEMPLATE}.readerConfig`, given.applicationTemplate?.readerConfig ?? {}),
     ...Object.entries(spec.applications).flatMap(([name, application]) => [
       ...withoutEffect(`spec.applications.${name}`, given.applications?.[name] ?? {}),
-      ...collisions(`spec.applications.${name}.readerConfig`, application.readerConfig),
+      ...collisions(
+        `spec.applications.${name}.readerConfig`,
+        application.readerConfig,
+        given.applications?.[name]?.readerConfig ?? {},
+      ),
       ...scalingNotice(name, application, capabilities),
       ...cacheNotice(name, application),
     ]),
@@ -85,13 +92,14 @@ function cacheNotice(name: string, application: EffectiveApplication): Problem[]
   ];
 }
 
-function collisions(path: string, config: object): Problem[] {
+/** Settings with one name in the configuration file, where one of the two is among the `own`: the others are told elsewhere. */
+function collisions(path: string, config: object, own: object = config): Problem[] {
   const seen = new Map<string, string>();
   const problems: Problem[] = [];
   for (const key of Object.keys(config).sort()) {
     const snake = snakeCase(key);
     const other = seen.get(snake);
-    if (other !== undefined) {
+    if (other !== undefined && (Object.hasOwn(own, key) || Object.hasOwn(own, other))) {
       const message = `and ${other} are both ${snake} in config.yaml; ${key} wins`;
       problems.push({ path: `${path}.${key}`, message, remedy: 'Remove one of them.' });
     }

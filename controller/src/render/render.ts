@@ -10,6 +10,15 @@ import { own, present } from '../api/values.ts';
 
 /** Turns a valid stack into the objects that serve it. Pure: the same input always gives the same output. */
 export function render(stack: InferenceStack, context: RenderContext): RenderResult {
+  const parts = renderParts(stack, context);
+  for (;;) {
+    const { done, value } = parts.next();
+    if (done === true) return value;
+  }
+}
+
+/** The same in small parts, for whoever has something else to do meanwhile. */
+export function* renderParts(stack: InferenceStack, context: RenderContext): Generator<undefined, RenderResult> {
   const spec = effectiveSpec(stack.spec);
   const stackName = stack.metadata.name;
   const namespace = stack.metadata.namespace ?? 'default';
@@ -45,6 +54,7 @@ export function render(stack: InferenceStack, context: RenderContext): RenderRes
     });
     objects.push(...result.objects);
     applications[name] = result.rendered;
+    yield;
   }
   return { objects: sorted(objects), applications, notices: notices(stack.spec, spec, context.capabilities) };
 }

@@ -9,8 +9,25 @@ const CONNECTOR = /[-_\s]/g;
 const PLAIN_CAMEL_CASE = /^[a-z]+(?:[A-Z][a-z]+)*$/;
 const CAPITAL = /[A-Z]/g;
 
+/** What was worked out last. A template's keys come back with every application, and most stacks have the same. */
+const known = new Map<string, string>();
+const KNOWN_LIMIT = 1000;
+/** Longer keys are nobody's, and not worth the memory. */
+const KNOWN_LENGTH = 64;
+
 /** The name that the runtime's configuration file has for a key: `maxBatchSize` is `max_batch_size`. */
 export function snakeCase(key: string): string {
+  if (key.length > KNOWN_LENGTH) return converted(key);
+  let name = known.get(key);
+  if (name === undefined) {
+    name = converted(key);
+    if (known.size >= KNOWN_LIMIT) known.clear();
+    known.set(key, name);
+  }
+  return name;
+}
+
+function converted(key: string): string {
   if (PLAIN_CAMEL_CASE.test(key)) return key.replace(CAPITAL, (capital) => `_${capital.toLowerCase()}`);
   let result = '';
   let end = 0;

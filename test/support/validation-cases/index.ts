@@ -1,4 +1,5 @@
 import { ACCEPTED } from './accepted.ts';
+import { SCHEMA_BOUNDS } from './bounds.ts';
 import { NAMES_AND_SCALE } from './names-and-scale.ts';
 import { NETWORK_AND_VALUES } from './network-and-values.ts';
 import { PLACEMENT } from './placement.ts';
@@ -10,4 +11,5 @@ export const VALIDATION_CASES: readonly ValidationCase[] = [
   ...NAMES_AND_SCALE,
   ...NETWORK_AND_VALUES,
   ...PLACEMENT,
+  ...SCHEMA_BOUNDS,
 ];

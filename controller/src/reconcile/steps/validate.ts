@@ -1,6 +1,6 @@
 import { UNKNOWN_FIELD } from '../../api/structural.ts';
 import { validate as validateStack } from '../../api/validate.ts';
-import { problemLine } from '../../problem.ts';
+import { problemLine, type Problem } from '../../problem.ts';
 import { setCondition, type Outcome, type State } from '../state.ts';
 
 /** A stack that is going away needs nothing: its owner references take everything along. */
@@ -13,12 +13,17 @@ export function skipDeleted(state: State): Outcome {
  * may come with a CRD for newer ones: they have no effect, and that is said, but they are no reason to stop serving.
  */
 export function validate(state: State): Outcome {
+  if (state.excess.length > 0) return refuse(state, 'SpecTooLarge', state.excess);
   const { apiVersion, kind, metadata, spec } = state.stack;
   const result = validateStack({ apiVersion, kind, metadata: { name: metadata.name }, spec });
   const problems = result.valid ? [] : result.problems.map((problem) => ({ ...problem, object: undefined }));
   state.notices.push(...problems.filter(({ message }) => message === UNKNOWN_FIELD));
   const fatal = problems.filter(({ message }) => message !== UNKNOWN_FIELD);
   if (fatal.length === 0) return 'next';
-  setCondition(state, 'Accepted', 'False', 'InvalidSpec', problemLine(fatal));
+  return refuse(state, 'InvalidSpec', fatal);
+}
+
+function refuse(state: State, reason: string, problems: readonly Problem[]): Outcome {
+  setCondition(state, 'Accepted', 'False', reason, problemLine(problems));
   return 'report';
 }

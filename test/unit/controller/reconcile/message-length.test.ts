@@ -168,6 +168,7 @@ function stateOf(spec: InferenceStackSpec): State {
   const context = contextWith({ capabilities: { keda: false, serviceMonitor: false } });
   return {
     stack,
+    excess: [],
     spec: effectiveSpec(spec),
     rendered: render(stack, context),
     conditions: new Map(),

@@ -44,4 +44,17 @@ describe('a setting that is nearly a known one', () => {
     };
     assert.deepEqual(notices({ applications: { llama: { readerConfig } } }), []);
   });
+
+  it('is looked for among the first few hundred unknown settings, however many there are', () => {
+    const readerConfig = Object.fromEntries(
+      Array.from({ length: 250 }, (_, index) => [`tensorParalle${String(index % 10)}${'_'.repeat(index / 10)}`, 0]),
+    );
+    const hints = (count: number): number => {
+      const names = Array.from({ length: count }, (_, index) => `a${String(index)}`);
+      const spec = { applications: Object.fromEntries(names.map((name) => [name, { readerConfig }])) };
+      return notices(spec).filter((notice) => notice.includes('did you mean')).length;
+    };
+    assert.equal(hints(1), 250);
+    assert.equal(hints(8), hints(4));
+  });
 });

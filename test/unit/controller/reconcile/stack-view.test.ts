@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { parseObject } from '../../../../controller/src/runtime/bounded-json.ts';
+import type { KubernetesObject } from '../../../../controller/src/runtime/object.ts';
+import { keepStack } from '../../../../controller/src/reconcile/stack-view.ts';
+import { stackWith } from '../../../support/stacks.ts';
+
+/** A stack as it arrives from the API server. */
+const arrived = (spec: object): KubernetesObject =>
+  parseObject(Buffer.from(JSON.stringify(stackWith(spec)))) as KubernetesObject;
+
+describe('a stack in the store', () => {
+  it('has its spec', () => {
+    const { stack, excess } = keepStack(arrived({ nameOverride: 'x' }));
+    assert.deepEqual(stack.spec, { nameOverride: 'x' });
+    assert.deepEqual(excess, []);
+  });
+
+  const TOO_MUCH: Readonly<Record<string, object>> = {
+    'was too much to be read': { gateway: { config: { list: Array.from({ length: 100_000 }, () => 0) } } },
+    'would be too much with its template in each application': {
+      applicationTemplate: { readerConfig: { text: 'x'.repeat(20_000) } },
+      applications: Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`a${String(index)}`, {}])),
+    },
+  };
+  for (const [title, spec] of Object.entries(TOO_MUCH)) {
+    it(`has the reason instead of a spec that ${title}`, () => {
+      const { stack, excess } = keepStack(arrived(spec));
+      assert.deepEqual(stack.spec, {});
+      assert.equal(excess.length, 1);
+      assert.match(excess[0]?.message ?? '', /^comes to .*; at most .* can be served$/);
+    });
+  }
+});
