@@ -224,6 +224,11 @@ bench: ## Time the controller beside a bare client; with CHART=path also beside 
 	@$(TOOLS) bench && node test/bench/controller/main.ts --stacks $(STACKS) \
 	  $(if $(CHART),--chart $(CHART))
 
+SPECS ?= 10000
+.PHONY: bench-hostile
+bench-hostile: ## Let the operator meet generated hostile specs; reports blocks, delays and memory. SPECS=10000.
+	@$(TOOLS) control-plane && node test/bench/hostile/main.ts --specs $(SPECS)
+
 ROUNDS ?= 7
 .PHONY: bench-preview
 bench-preview: ## Time previews: an empty program, the dev stack, the dev stack with policies. ROUNDS=7.

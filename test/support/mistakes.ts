@@ -136,6 +136,13 @@ export const MISTAKES: readonly Mistake[] = [
     },
   },
   {
+    title: 'The spec is too large',
+    spec: {
+      applicationTemplate: { readerConfig: { modelName: 'org/llm', prompt: 'x'.repeat(400_000) } },
+      applications: { llm: {}, chat: {}, code: {} },
+    },
+  },
+  {
     title: 'An object of that name is there already',
     spec: llm({}),
     before: [

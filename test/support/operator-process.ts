@@ -18,6 +18,10 @@ export interface OperatorProcessOptions {
   readonly workers?: number;
   /** Runs the one file that the image holds instead of the sources; `npm run build -w controller` makes it. */
   readonly bundled?: boolean;
+  /** A module that is loaded before it. */
+  readonly preload?: string;
+  /** Added to its environment. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** The operator in a process of its own, seen by its endpoints and by what it does. */
@@ -44,9 +48,11 @@ export class OperatorProcess {
       METRICS_PORT: String(metrics),
       HEALTH_PORT: String(health),
       WORKERS: String(workers),
+      ...options.env,
     };
+    const preload = options.preload === undefined ? [] : ['--import', options.preload];
     // As the image does.
-    const args = ['--max-semi-space-size=16', '--heap-growing-percent=25', file];
+    const args = [...preload, '--max-semi-space-size=16', '--heap-growing-percent=25', file];
     const program = new Program('node', args, join(directory, `${pod}.log`), env);
     const operator = new OperatorProcess(program, { metrics, health });
     await eventually(() => operator.readiness()).catch((error: unknown) => {

@@ -49,7 +49,11 @@ export function renderedObjects(index: number): KubernetesObject[] {
 }
 
 /** Does the work for 0 to count - 1, so many at a time. */
-export async function inParallel(count: number, work: (index: number) => Promise<void>): Promise<void> {
+export async function inParallel(
+  count: number,
+  work: (index: number) => Promise<void>,
+  lanes = CONCURRENCY,
+): Promise<void> {
   let next = 0;
   const lane = async (): Promise<void> => {
     while (next < count) {
@@ -58,7 +62,7 @@ export async function inParallel(count: number, work: (index: number) => Promise
       await work(index);
     }
   };
-  await Promise.all(Array.from({ length: CONCURRENCY }, lane));
+  await Promise.all(Array.from({ length: lanes }, lane));
 }
 
 /** How soon to ask again as long as there is nothing to reckon with, and at most and at least. */
