@@ -28,6 +28,8 @@ export interface WatchOptions extends Pick<
   readonly timeoutSeconds?: number;
   /** How long the server may be silent before the watch counts as broken. */
   readonly idleMs?: number;
+  /** Called when the server has accepted the watch, which may be long before the first event. */
+  readonly onAccepted?: () => void;
 }
 
 export interface ApplyOptions {
@@ -103,9 +105,10 @@ export class Client {
 
   /** Events from `resourceVersion` on, bookmarks included, until the server ends the watch. */
   async *watch(type: ResourceType, options: WatchOptions = {}): AsyncGenerator<WatchEvent> {
-    const { namespace, signal = this.#signal, idleMs = WATCH_IDLE_MS, ...query } = options;
+    const { namespace, signal = this.#signal, idleMs = WATCH_IDLE_MS, onAccepted, ...query } = options;
     const path = withQuery(pathOf(type, namespace), { ...query, watch: true, allowWatchBookmarks: true });
     const response = await this.#transport.stream({ method: 'GET', path, signal }, idleMs);
+    onAccepted?.();
     for await (const event of readWatch(response)) {
       if (event.type === 'ERROR') {
         const { code } = event.object as { code?: number };

@@ -146,6 +146,10 @@ export class Reflector<T extends Versioned> {
     this.#refresh?.resolve(undefined);
   }
 
+  #heard(): void {
+    this.#lastContact = performance.now();
+  }
+
   #isOld(): boolean {
     return this.age() > (this.#options.relistMs ?? RELIST_MS);
   }
@@ -164,7 +168,7 @@ export class Reflector<T extends Versioned> {
       const next: string | undefined = page?.continue;
       const query = { labelSelector, fieldSelector, limit: pageSize, continue: next, signal };
       page = await client.listEach(type, query, onItem);
-      this.#lastContact = performance.now();
+      this.#heard();
     } while ((page.continue ?? '') !== '');
     const version = page.resourceVersion;
     this.#forgetTheFuture(Number(version));
@@ -192,6 +196,8 @@ export class Reflector<T extends Versioned> {
       resourceVersion: this.#resourceVersion,
       timeoutSeconds,
       idleMs: watchIdleMs,
+      // A proxy may cut every quiet connection before the first bookmark. What the server accepts it also answers.
+      onAccepted: () => this.#heard(),
       signal: AbortSignal.any([signal, interrupt.signal]),
     });
     try {
@@ -201,11 +207,11 @@ export class Reflector<T extends Versioned> {
       throw error;
     }
     // The server ended the watch in good order, so it is alive.
-    this.#lastContact = performance.now();
+    this.#heard();
   }
 
   #onEvent(kind: string, object: KubernetesObject): void {
-    this.#lastContact = performance.now();
+    this.#heard();
     const version = object.metadata.resourceVersion ?? '';
     if (kind !== 'BOOKMARK') this.#absorb(kind === 'DELETED', object, Number(version));
     this.#resourceVersion = version;
@@ -228,7 +234,7 @@ export class Reflector<T extends Versioned> {
       this.#resourceVersion = undefined;
     } else if (isNotFound(error)) {
       // The resource itself is not there: a list of something that exists is never "not found".
-      this.#lastContact = performance.now();
+      this.#heard();
       this.#resourceVersion = undefined;
       this.#markServed(false);
       this.#notify(this.store.replace(new Map(), Infinity));

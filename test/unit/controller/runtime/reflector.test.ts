@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { ApiError } from '../../../../controller/src/runtime/api-error.ts';
-import type { Client, WatchOptions, ListOptions } from '../../../../controller/src/runtime/client.ts';
+import { Client, type ListOptions, type WatchOptions } from '../../../../controller/src/runtime/client.ts';
 import type { KubernetesObject, ResourceType } from '../../../../controller/src/runtime/object.ts';
 import { Reflector } from '../../../../controller/src/runtime/reflector.ts';
 import type { Versioned } from '../../../../controller/src/runtime/store.ts';
@@ -122,5 +125,42 @@ describe('a reflector', () => {
       performance.now = now;
     }
     assert.equal(api.lists, 1);
+  });
+});
+
+describe('a reflector behind a proxy that cuts quiet connections', () => {
+  it('has heard of the server when a watch is accepted, although none lives to bring an event', async () => {
+    let cutAt = Infinity;
+    const server = createServer((request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      if (request.url?.includes('watch=true') !== true) {
+        response.end(JSON.stringify({ metadata: { resourceVersion: '5' }, items: [] }));
+        return;
+      }
+      response.flushHeaders();
+      if (cutAt < Infinity) return;
+      cutAt = performance.now();
+      response.destroy();
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const client = new Client({ server: new URL(`http://127.0.0.1:${port}`) });
+    const keep = ({ metadata }: KubernetesObject): Versioned => ({ resourceVersion: Number(metadata.resourceVersion) });
+    const reflector = new Reflector({ client, type: WIDGETS, keep });
+    const stop = new AbortController();
+    const ended = reflector.run(stop.signal);
+    try {
+      await eventually(() => {
+        const now = performance.now();
+        assert.ok(now - reflector.staleness(now) > cutAt, 'the second watch was accepted and is not counted');
+      }, 5_000);
+    } finally {
+      stop.abort();
+      await ended;
+      client.close();
+      server.closeAllConnections();
+      server.close();
+    }
   });
 });
