@@ -1,5 +1,5 @@
 import { OPERATOR_NAMESPACE, PACKAGE, operatorNames } from './operator-names.ts';
-import { leaderElectionRules, OPERATOR_CLUSTER_RULES } from './operator-rbac.ts';
+import { leaderElectionRules, operatorClusterRules } from './operator-rbac.ts';
 
 /** Where the controller serves metrics and health. */
 export const METRICS_PORT = 8080;
@@ -34,7 +34,7 @@ export function operatorManifests(major: number): ReadonlyMap<string, Manifest> 
   });
   return new Map<string, Manifest>([
     ['service-account', describe('v1', 'ServiceAccount', operator)],
-    ['cluster-role', { ...describe(`${rbac}/v1`, 'ClusterRole', operator), rules: OPERATOR_CLUSTER_RULES }],
+    ['cluster-role', { ...describe(`${rbac}/v1`, 'ClusterRole', operator), rules: operatorClusterRules(major) }],
     [
       'cluster-role-binding',
       {

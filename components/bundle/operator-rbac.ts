@@ -8,11 +8,18 @@ const MANAGE = [...READ, 'create', 'patch', 'delete'] as const;
 
 const STACKS = [INFERENCE_STACK.plural, MODEL_ORCHESTRA.plural];
 
+const LEASES = { apiGroups: ['coordination.k8s.io'], resources: ['leases'] };
+
 /**
  * What the controller does all over the cluster, and no more: no wildcard, and no Secrets. What a stack refers to and
  * does not exist shows in its pods and in the Events about them.
  */
-export const OPERATOR_CLUSTER_RULES: readonly PolicyRule[] = [
+export function operatorClusterRules(major: number): readonly PolicyRule[] {
+  // An installation of the same major may have its Lease in another namespace: it is left alone for as long as it holds that one.
+  return [...CLUSTER_RULES, { ...LEASES, resourceNames: [operatorNames(major).operator], verbs: ['get'] }];
+}
+
+const CLUSTER_RULES: readonly PolicyRule[] = [
   { apiGroups: [GROUP], resources: STACKS, verbs: READ },
   { apiGroups: [GROUP], resources: STACKS.map((plural) => `${plural}/status`), verbs: ['patch'] },
   // Clusters that enforce owner references ask for this right from whoever sets blockOwnerDeletion.
@@ -39,9 +46,8 @@ export const OPERATOR_CLUSTER_RULES: readonly PolicyRule[] = [
  * over from another one only when that one is gone; it writes its own, which is made beforehand, and no other.
  */
 export function leaderElectionRules(major: number): readonly PolicyRule[] {
-  const lease = { apiGroups: ['coordination.k8s.io'], resources: ['leases'] };
   return [
-    { ...lease, verbs: READ },
-    { ...lease, resourceNames: [operatorNames(major).operator], verbs: ['update'] },
+    { ...LEASES, verbs: READ },
+    { ...LEASES, resourceNames: [operatorNames(major).operator], verbs: ['update'] },
   ];
 }

@@ -7,7 +7,7 @@ import { Client } from './runtime/client.ts';
 import type { Connection } from './runtime/connection.ts';
 import { EventRecorder } from './runtime/events.ts';
 import { healthEndpoint, metricsEndpoint, type Check } from './runtime/http-endpoints.ts';
-import { runElection, type LeaseTimes } from './runtime/lease.ts';
+import { DEFAULT_LEASE_TIMES, runElection, type LeaseTimes } from './runtime/lease.ts';
 import type { Logger } from './runtime/log.ts';
 import { RuntimeMetrics } from './runtime/metrics.ts';
 
@@ -38,6 +38,7 @@ export interface Running {
 /** Starts everything that the operator consists of; it ends when the signal is aborted. */
 export async function run(options: RunOptions, signal: AbortSignal): Promise<Running> {
   const { config, connection, watches, logger, absentRetryMs, watchIdleMs, requestTimeoutMs } = options;
+  const { leaseTimes = DEFAULT_LEASE_TIMES } = options;
   const metrics = new RuntimeMetrics();
   // A request for each worker, and some for the Lease, Events and lists, which must not wait behind them.
   const maxConnections = config.workers + 16;
@@ -54,9 +55,10 @@ export async function run(options: RunOptions, signal: AbortSignal): Promise<Run
   const conflict = new ConflictReporter({ installation, lease, events, registry: metrics.registry, logger });
   const operator = new Operator({
     client,
-    self: { major: config.major, version: config.version, operator: installation },
+    self: { major: config.major, version: config.version, operator: installation, lease },
     watches,
-    leaseNamespace: config.leaseNamespace,
+    leaseMs: leaseTimes.leaseMs,
+    onRival: (stack, rival) => conflict.onStack(stack, rival),
     events,
     metrics,
     logger,
@@ -77,11 +79,14 @@ export async function run(options: RunOptions, signal: AbortSignal): Promise<Run
       client,
       ...lease,
       identity: leaseIdentity(installation, config.podName),
-      times: options.leaseTimes,
+      times: leaseTimes,
       onHolder: (holder) => conflict.onHolder(holder),
       lead: async (term) => {
         metrics.leading(lease.name, true);
-        await operator.lead(term).finally(() => metrics.leading(lease.name, false));
+        await operator.lead(term).finally(() => {
+          metrics.leading(lease.name, false);
+          conflict.forgetStacks();
+        });
       },
       logger,
     },

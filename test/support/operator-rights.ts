@@ -1,4 +1,4 @@
-import { leaderElectionRules, OPERATOR_CLUSTER_RULES } from '../../components/bundle/operator-rbac.ts';
+import { leaderElectionRules, operatorClusterRules } from '../../components/bundle/operator-rbac.ts';
 import type { Client } from '../../controller/src/runtime/client.ts';
 import type { KubernetesObject, ResourceType } from '../../controller/src/runtime/object.ts';
 import { OPERATOR_NAMESPACE } from './operator.ts';
@@ -28,6 +28,6 @@ export async function grantOperatorRights(client: Client, user: string): Promise
       object(binding, { subjects: [subject], roleRef: { apiGroup: RBAC, kind: scope, name: 'operator' } }),
     );
   };
-  await grant('ClusterRole', OPERATOR_CLUSTER_RULES);
+  await grant('ClusterRole', operatorClusterRules(1));
   await grant('Role', leaderElectionRules(1), OPERATOR_NAMESPACE);
 }

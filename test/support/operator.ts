@@ -20,6 +20,8 @@ export interface TestOperatorOptions {
   readonly name?: string;
   readonly pod?: string;
   readonly namespace?: string;
+  /** Where its Lease is, if not where the platform has made it. */
+  readonly leaseNamespace?: string;
   readonly watches?: string;
   readonly logger?: Logger;
   readonly watchIdleMs?: number;
@@ -29,11 +31,15 @@ export interface TestOperatorOptions {
   readonly absentRetryMs?: number;
 }
 
-/** Creates the operators' namespace and the Leases of the given majors, as the platform does beforehand. */
-export async function prepareLeases(client: Client, majors: readonly number[]): Promise<void> {
-  await createNamespace(client, OPERATOR_NAMESPACE);
+/** Creates a namespace for operators and the Leases of the given majors, as the platform does beforehand. */
+export async function prepareLeases(
+  client: Client,
+  majors: readonly number[],
+  namespace = OPERATOR_NAMESPACE,
+): Promise<void> {
+  await createNamespace(client, namespace);
   for (const major of majors) {
-    const metadata = { name: leaseName(major), namespace: OPERATOR_NAMESPACE };
+    const metadata = { name: leaseName(major), namespace };
     await client.create(LEASES, { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata });
   }
 }
@@ -56,7 +62,7 @@ export class TestOperator {
       major,
       operatorName: options.name ?? leaseName(major),
       podName: pod,
-      leaseNamespace: OPERATOR_NAMESPACE,
+      leaseNamespace: options.leaseNamespace ?? OPERATOR_NAMESPACE,
       watchesFile: 'watches.yaml',
       metricsPort: 0,
       healthPort: 0,

@@ -2257,6 +2257,16 @@ export const OBJECT_SCHEMA: Schema = {
               type: 'string',
               description: "Name of the operator's installation, e.g. its ClusterExtension.",
             },
+            lease: {
+              type: 'object',
+              description:
+                'The Lease under which the operator acts. Whoever holds another one waits until nobody holds this one.',
+              properties: {
+                namespace: { type: 'string', description: 'Namespace of the Lease.' },
+                name: { type: 'string', description: 'Name of the Lease.' },
+              },
+              required: ['namespace', 'name'],
+            },
             released: {
               type: 'boolean',
               description: 'Whether the operator has let go, so that the next owner may act at once.',

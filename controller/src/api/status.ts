@@ -49,6 +49,8 @@ export interface Claim {
   version: string;
   /** Name of the operator's installation, e.g. its ClusterExtension. */
   operator: string;
+  /** The Lease under which the operator acts. Whoever holds another one waits until nobody holds this one. */
+  lease?: ClaimLease;
   /** Whether the operator has let go, so that the next owner may act at once. */
   released?: boolean;
   /**
@@ -56,6 +58,14 @@ export interface Claim {
    * @dateTime
    */
   claimedAt?: string;
+}
+
+/** Where the Lease of an operator is. */
+export interface ClaimLease {
+  /** Namespace of the Lease. */
+  namespace: string;
+  /** Name of the Lease. */
+  name: string;
 }
 
 /** Defaults that depend on the operator's version, kept per stack. */

@@ -1,6 +1,8 @@
 import type { Ownership } from '../api/operator-version.ts';
 import type { Claim } from '../api/types.ts';
 import type { Problem } from '../problem.ts';
+import type { LeaseRef } from '../runtime/lease-watch.ts';
+import { leaseName } from './lease-name.ts';
 
 /** This operator, as it signs its claims. */
 export interface Self {
@@ -8,6 +10,17 @@ export interface Self {
   readonly version: string;
   /** Name of the installation: `namespace/name`. */
   readonly operator: string;
+  /** The Lease that this operator holds while it acts. */
+  readonly lease: LeaseRef;
+}
+
+/** Another operator that keeps this one from a stack, for longer than a handover takes. */
+export interface Rival {
+  /** Name of its installation. */
+  readonly operator: string;
+  readonly lease: LeaseRef;
+  /** Whether this operator may read that Lease; if not, it cannot tell whether the rival is still there. */
+  readonly readable: boolean;
 }
 
 /** What this operator is to do with a stack. */
@@ -17,20 +30,23 @@ export type ClaimDecision =
   | { readonly kind: 'claim' }
   /** It was ours and is no longer: let go, once. */
   | { readonly kind: 'release' }
-  /** Another major has not let go of it yet. */
+  /** The holder of another Lease has not let go of it yet: another major, or another installation of ours. */
   | { readonly kind: 'wait'; readonly holder: Claim }
   /** It is for us to say why nothing happens. */
   | { readonly kind: 'refuse'; readonly reason: string; readonly problem: Problem }
   | { readonly kind: 'ignore' };
 
-/** At any moment at most one major acts on a stack: the one whose unreleased claim the stack's status carries. */
+/**
+ * At any moment at most one operator acts on a stack: the holder of the Lease that the unreleased claim in the stack's status names.
+ * Whoever has signed a claim under our own Lease no longer holds it, because we do.
+ */
 export function decideClaim(
   ownership: Ownership | { readonly kind: 'unselected' },
   claim: Claim | undefined,
   self: Self,
 ): ClaimDecision {
   const held = claim !== undefined && claim.released !== true;
-  const ours = held && claim.major === self.major;
+  const ours = held && isSame(leaseOf(claim, self), self.lease);
   switch (ownership.kind) {
     case 'owned':
       if (held && !ours) return { kind: 'wait', holder: claim };
@@ -51,4 +67,13 @@ export function decideClaim(
         ? { kind: 'refuse', reason: 'InvalidOperatorVersion', problem: ownership.problem }
         : { kind: 'ignore' };
   }
+}
+
+/** The Lease under which a claim was made. A claim that names none comes from the operators' common namespace, as ours does. */
+export function leaseOf({ lease, major }: Claim, self: Self): LeaseRef {
+  return lease ?? { namespace: self.lease.namespace, name: leaseName(major) };
+}
+
+function isSame(one: LeaseRef, other: LeaseRef): boolean {
+  return one.namespace === other.namespace && one.name === other.name;
 }

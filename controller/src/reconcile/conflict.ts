@@ -2,7 +2,8 @@ import { Gauge, type Registry } from 'prom-client';
 import type { EventRecorder } from '../runtime/events.ts';
 import { LEASES } from '../runtime/lease-watch.ts';
 import type { Logger } from '../runtime/log.ts';
-import { apiVersionOf, type KubernetesObject, type ObjectRef } from '../runtime/object.ts';
+import { apiVersionOf, objectKey, type KubernetesObject, type ObjectRef } from '../runtime/object.ts';
+import type { Rival } from './claim.ts';
 
 /** Who holds a Lease: the installation, and which of its pods. A rolling upgrade changes only the pod. */
 export function leaseIdentity(installation: string, pod: string): string {
@@ -17,23 +18,29 @@ export function installationOf(identity: string): string {
 export interface ConflictOptions {
   readonly installation: string;
   readonly lease: ObjectRef;
-  readonly events: EventRecorder;
+  readonly events: Pick<EventRecorder, 'record'>;
   readonly registry: Registry;
   readonly logger: Logger;
 }
 
-/** Notices that another installation of the same major is at work, and tells people: this one stays idle. */
+/**
+ * Notices that another installation of the same major is at work, and tells people: this one stays idle, or, if the two have Leases of
+ * their own, leaves the other one's stacks alone.
+ */
 export class ConflictReporter {
   readonly #options: ConflictOptions;
   readonly #gauge: Gauge;
   #holder: string | undefined;
-  #reported: string | undefined;
+  /** What stands in the way of each stack that somebody else holds. */
+  readonly #byStack = new Map<string, string>();
+  /** What stands in the way, and of how much. Each is told when it begins. */
+  readonly #conflicts = new Map<string, number>();
 
   constructor(options: ConflictOptions) {
     this.#options = options;
     this.#gauge = new Gauge({
       name: 'inference_stack_operator_conflict',
-      help: 'Whether another installation of the same major version holds the Lease.',
+      help: 'Whether another installation of the same major version holds the Lease, or stacks that this one would serve.',
       registers: [options.registry],
     });
   }
@@ -43,25 +50,61 @@ export class ConflictReporter {
     return this.#holder;
   }
 
-  /** The installation that is in the way, if there is one. */
-  get rival(): string | undefined {
-    const holder = this.#holder ?? '';
-    return holder === '' || installationOf(holder) === this.#options.installation ? undefined : installationOf(holder);
-  }
-
   onHolder(holder: string | undefined): void {
+    const before = this.#idleBehind(this.#holder);
     this.#holder = holder;
-    const { rival } = this;
-    this.#gauge.set(rival === undefined ? 0 : 1);
-    if (rival !== undefined && rival !== this.#reported) this.#tell(rival);
-    this.#reported = rival;
+    this.#change(before, this.#idleBehind(holder));
   }
 
-  #tell(rival: string): void {
-    const { installation, lease, events, logger } = this.#options;
-    const message =
+  onStack(stack: string, rival: Rival | undefined): void {
+    const before = this.#byStack.get(stack);
+    const after = rival === undefined ? undefined : this.#keptFromStacksOf(rival);
+    if (after === undefined) this.#byStack.delete(stack);
+    else this.#byStack.set(stack, after);
+    this.#change(before, after);
+  }
+
+  /** Whoever does not lead serves no stacks, and nobody keeps it from them. */
+  forgetStacks(): void {
+    for (const stack of [...this.#byStack.keys()]) this.onStack(stack, undefined);
+  }
+
+  #idleBehind(holder = ''): string | undefined {
+    const { installation } = this.#options;
+    const rival = installationOf(holder);
+    if (holder === '' || rival === installation) return undefined;
+    return (
       `${installation} stays idle, because ${rival} serves the same major version. ` +
-      'Uninstall one of the two; two operators of one major would reconcile the same stacks.';
+      'Uninstall one of the two; two operators of one major would reconcile the same stacks.'
+    );
+  }
+
+  #keptFromStacksOf({ operator, lease, readable }: Rival): string {
+    const { installation } = this.#options;
+    const leaves = `${installation} leaves the stacks of ${operator} alone, because`;
+    return readable
+      ? `${leaves} that one serves the same major version, under Lease ${objectKey(lease)}. Uninstall one of the two.`
+      : `${leaves} it may not read Lease ${objectKey(lease)}, and cannot tell whether that one is still there. ` +
+          'Allow it to get this Lease; if the other one has gone for good, set status.claim.released of its stacks to true.';
+  }
+
+  #change(before: string | undefined, after: string | undefined): void {
+    if (before === after) return;
+    if (after !== undefined) {
+      const count = this.#conflicts.get(after) ?? 0;
+      this.#conflicts.set(after, count + 1);
+      if (count === 0) this.#tell(after);
+    }
+    if (before !== undefined) {
+      const left = (this.#conflicts.get(before) ?? 0) - 1;
+      if (left > 0) this.#conflicts.set(before, left);
+      else this.#conflicts.delete(before);
+    }
+    this.#gauge.set(this.#conflicts.size === 0 ? 0 : 1);
+  }
+
+  #tell(message: string): void {
+    const { lease, events, logger } = this.#options;
     logger.error(message, { reason: 'OperatorConflict' });
     const about: KubernetesObject = { apiVersion: apiVersionOf(LEASES), kind: LEASES.kind, metadata: { ...lease } };
     events.record(about, { type: 'Warning', reason: 'OperatorConflict', message });

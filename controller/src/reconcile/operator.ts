@@ -14,7 +14,7 @@ import { OwnedKinds } from '../runtime/owned.ts';
 import { unlessAborted } from '../runtime/pause.ts';
 import { Queue, runWorkers } from '../runtime/queue.ts';
 import { Reflector, type AnyReflector } from '../runtime/reflector.ts';
-import type { Self } from './claim.ts';
+import type { Rival, Self } from './claim.ts';
 import { deploymentView, type DeploymentView } from './deployment-view.ts';
 import { NODES, OWNED_KINDS, PODS } from './kinds.ts';
 import { isSamePlace, keepNode, type NodeView } from './node-view.ts';
@@ -30,7 +30,10 @@ export interface OperatorOptions {
   readonly client: Client;
   readonly self: Self;
   readonly watches: readonly Watch[];
-  readonly leaseNamespace: string;
+  /** How long a Lease lasts without being renewed. */
+  readonly leaseMs: number;
+  /** Called after each look at a stack, with whoever keeps us from it. */
+  readonly onRival?: (stack: string, rival: Rival | undefined) => void;
   readonly events: EventRecorder;
   readonly metrics: RuntimeMetrics;
   readonly logger: Logger;
@@ -51,6 +54,9 @@ const REFUSAL_BACKOFF = { baseMs: 5_000, maxMs: 300_000 };
 
 /** How many of the workers one namespace may have. The others are there for everybody else, whatever it does. */
 const TENANT_SHARE = 0.75;
+
+/** Thousands of stacks may wait for one operator to let go: they look at its Lease together. */
+const SHARED_LOOK_MS = 1_000;
 
 const CONTROLLER = 'inferencestack';
 
@@ -165,7 +171,7 @@ export class Operator {
   }
 
   async #work(key: string, queue: Queue, world: World, lost: AbortSignal): Promise<void> {
-    const { events, metrics, logger } = this.#options;
+    const { events, metrics, logger, onRival } = this.#options;
     const { kind, stack } = splitStackKey(key);
     const reflector = this.#stacks.get(kind);
     const stored = reflector?.store.get(stack);
@@ -173,6 +179,7 @@ export class Operator {
       queue.forget(key);
       this.#waiting.delete(key);
       world.prunedStatuses.delete(key);
+      onRival?.(key, undefined);
       return;
     }
     const started = performance.now();
@@ -186,6 +193,7 @@ export class Operator {
       else if (result.retry === 'later') queue.addRateLimited(key, REFUSAL_BACKOFF);
       else queue.forget(key);
       if (result.requeueAfterMs !== undefined) queue.addAfter(key, result.requeueAfterMs);
+      onRival?.(key, result.rival);
       metrics.reconciled(CONTROLLER, outcome(result), seconds());
     } catch (error) {
       // Broken off, because the Lease is somebody else's now, and with it the work.
@@ -208,7 +216,7 @@ export class Operator {
   }
 
   #world(client: Client): World {
-    const { self, leaseNamespace, logger } = this.#options;
+    const { self, leaseMs, logger } = this.#options;
     return {
       self,
       client,
@@ -218,7 +226,8 @@ export class Operator {
       podEvents: new PodEvents(client, logger),
       ingressClasses: new IngressClasses(client, logger),
       nodes: this.#nodes.store,
-      leases: new LeaseWatch(client, leaseNamespace),
+      leases: new LeaseWatch({ client, presumedMs: leaseMs, sharedMs: SHARED_LOOK_MS }),
+      leaseMs,
       capabilities: () => ({
         keda: this.#owned.known('ScaledObject'),
         serviceMonitor: this.#owned.known('ServiceMonitor'),

@@ -1,6 +1,7 @@
 import { isConflict, isNotServed } from '../runtime/api-error.ts';
 import type { EventRecorder } from '../runtime/events.ts';
 import type { KubernetesObject, ResourceType } from '../runtime/object.ts';
+import type { Rival } from './claim.ts';
 import type { StoredStack } from './stack-view.ts';
 import type { State, Step, World } from './state.ts';
 import { apply, declare, prune } from './steps/apply.ts';
@@ -30,6 +31,8 @@ export interface ReconcileResult {
   readonly retry?: 'soon' | 'later';
   /** Some pods have no GPUs yet: look again when nodes or pods change. */
   readonly waitsForGpus: boolean;
+  /** Whoever keeps us from the stack. */
+  readonly rival?: Rival;
 }
 
 /** Brings one stack to what its spec says, and its status to what is. */
@@ -67,6 +70,7 @@ export async function reconcile(
     requeueAfterMs: state.requeueAfterMs,
     retry: state.failures.length > 0 ? 'later' : undefined,
     waitsForGpus: state.conditions.get('GPUsAvailable')?.status === 'False',
+    rival: state.rival,
   };
 }
 

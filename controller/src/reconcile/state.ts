@@ -12,7 +12,7 @@ import type { Logger } from '../runtime/log.ts';
 import type { ResourceType } from '../runtime/object.ts';
 import type { OwnedKinds } from '../runtime/owned.ts';
 import type { Store } from '../runtime/store.ts';
-import type { Self } from './claim.ts';
+import type { Rival, Self } from './claim.ts';
 import type { DeploymentView } from './deployment-view.ts';
 import type { GpuPlan } from './gpu/plan.ts';
 import type { IngressClasses } from './ingress-classes.ts';
@@ -31,6 +31,8 @@ export interface World {
   readonly ingressClasses: IngressClasses;
   readonly nodes: Store<NodeView>;
   readonly leases: LeaseWatch;
+  /** How long a Lease lasts without being renewed. */
+  readonly leaseMs: number;
   readonly capabilities: () => Capabilities;
   /** What the labels of a kind's stacks must match besides naming this operator. */
   readonly selectorOf: (type: ResourceType) => LabelSelector | undefined;
@@ -68,6 +70,8 @@ export interface State {
   /** By the pod's uid: what Events say about pods that do not say themselves what they wait for. */
   readonly explanations: Map<string, string>;
   requeueAfterMs?: number;
+  /** Whoever keeps us from the stack. */
+  rival?: Rival;
 }
 
 /** Whether the next step is to run, or only the report. */

@@ -1,5 +1,6 @@
+import { isNotFound } from './api-error.ts';
 import type { Client } from './client.ts';
-import type { KubernetesObject, ResourceType } from './object.ts';
+import { objectKey, type KubernetesObject, type ResourceType } from './object.ts';
 
 export const LEASES: ResourceType = {
   group: 'coordination.k8s.io',
@@ -19,30 +20,86 @@ export interface Lease extends KubernetesObject {
   };
 }
 
-/**
- * Tells whether Leases have run out without trusting anybody else's clock: a Lease has when it has not changed for its
- * whole duration since we first saw it as it is.
- */
+/** Where a Lease is. */
+export interface LeaseRef {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** A Lease as it was seen. */
+export interface Observation {
+  /** Nothing when there is none. */
+  readonly lease: Lease | undefined;
+  /** For how long it has been as it is, at least. */
+  readonly unchangedMs: number;
+  /** Nobody can be at work under it: it was given back, or has not changed for as long as its last holder may go on. */
+  readonly free: boolean;
+}
+
+export interface LeaseWatchOptions {
+  readonly client: Client;
+  /** How long a holder that we have never seen may still go on when the Lease is missing, or is new. */
+  readonly presumedMs: number;
+  /** All who ask within this time share one answer. */
+  readonly sharedMs?: number;
+  readonly now?: () => number;
+}
+
+/** What is remembered of a Lease. */
+interface Seen {
+  readonly version: string;
+  readonly at: number;
+  /** How long whoever held it last may go on without renewing it. */
+  readonly heldMs: number;
+}
+
+/** Tells whether Leases are free without trusting anybody else's clock: it counts from when it first saw them as they are. */
 export class LeaseWatch {
-  readonly #client: Client;
-  readonly #namespace: string;
+  readonly #options: LeaseWatchOptions;
   readonly #now: () => number;
-  readonly #seen = new Map<string, { version: string | undefined; at: number }>();
+  readonly #seen = new Map<string, Seen>();
+  readonly #shared = new Map<string, { readonly answer: Promise<Observation>; readonly at: number }>();
 
-  constructor(client: Client, namespace: string, now: () => number = () => performance.now()) {
-    this.#client = client;
-    this.#namespace = namespace;
-    this.#now = now;
+  constructor(options: LeaseWatchOptions) {
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
   }
 
-  /** Reads the Lease; an ApiError when there is none. */
-  async observe(name: string): Promise<{ lease: Lease; expired: boolean }> {
-    const lease = (await this.#client.get(LEASES, { namespace: this.#namespace, name })) as Lease;
-    const version = lease.metadata.resourceVersion;
-    const seen = this.#seen.get(name);
-    const at = seen?.version === version && seen !== undefined ? seen.at : this.#now();
-    this.#seen.set(name, { version, at });
-    const expired = this.#now() - at >= (lease.spec?.leaseDurationSeconds ?? 0) * 1000;
-    return { lease, expired };
+  observe(ref: LeaseRef): Promise<Observation> {
+    const key = objectKey(ref);
+    const shared = this.#shared.get(key);
+    const at = this.#now();
+    if (shared !== undefined && at - shared.at < (this.#options.sharedMs ?? 0)) return shared.answer;
+    const answer = this.#read(ref, key);
+    this.#shared.set(key, { answer, at });
+    return answer;
   }
+
+  async #read(ref: LeaseRef, key: string): Promise<Observation> {
+    // What the answer says was true at some moment after it was asked for, and may have changed since.
+    const asked = this.#now();
+    const lease = await this.#get(ref);
+    const before = this.#seen.get(key);
+    const version = lease === undefined ? '' : `${lease.metadata.uid}/${lease.metadata.resourceVersion}`;
+    const holder = lease?.spec?.holderIdentity ?? '';
+    const held = holder === '' ? undefined : (lease?.spec?.leaseDurationSeconds ?? 0) * 1000;
+    const heldMs = held ?? before?.heldMs ?? this.#options.presumedMs;
+    const at = before?.version === version ? before.at : this.#now();
+    this.#seen.set(key, { version, at, heldMs });
+    const unchangedMs = Math.max(0, asked - at);
+    return { lease, unchangedMs, free: wasGivenBack(lease) || unchangedMs >= heldMs };
+  }
+
+  async #get(ref: LeaseRef): Promise<Lease | undefined> {
+    return this.#options.client.get(LEASES, ref).catch((error: unknown) => {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    });
+  }
+}
+
+/** One that was never held may have been made in the place of one that was deleted while its holder is at work. */
+function wasGivenBack(lease: Lease | undefined): boolean {
+  const { holderIdentity = '', leaseTransitions } = lease?.spec ?? {};
+  return holderIdentity === '' && leaseTransitions !== undefined;
 }

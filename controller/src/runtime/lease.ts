@@ -42,7 +42,8 @@ export interface ElectionOptions {
  */
 export async function runElection(options: ElectionOptions, signal: AbortSignal): Promise<void> {
   const { times = DEFAULT_LEASE_TIMES, logger = silentLogger, identity } = options;
-  const watch = new LeaseWatch(options.client, options.namespace);
+  // A Lease that nobody was ever seen to hold is taken at once: it is new, as on the day of installation.
+  const watch = new LeaseWatch({ client: options.client, presumedMs: 0 });
   while (!signal.aborted) {
     const held = await tryAcquire(options, watch);
     // An answer that took so long may be about a Lease that is somebody else's by now.
@@ -78,12 +79,13 @@ function timeLeft({ since }: Held, { renewDeadlineMs }: LeaseTimes): number {
 }
 
 async function tryAcquire(options: ElectionOptions, watch: LeaseWatch): Promise<Held | undefined> {
-  const { times = DEFAULT_LEASE_TIMES, identity, name, onHolder, logger = silentLogger } = options;
+  const { times = DEFAULT_LEASE_TIMES, identity, namespace, name, onHolder, logger = silentLogger } = options;
   try {
-    const { lease, expired } = await watch.observe(name);
-    const holder = lease.spec?.holderIdentity ?? '';
-    onHolder?.(holder);
-    if (holder !== '' && holder !== identity && !expired) return undefined;
+    const { lease, free } = await watch.observe({ namespace, name });
+    const holder = lease?.spec?.holderIdentity ?? '';
+    onHolder?.(lease === undefined ? undefined : holder);
+    if (lease === undefined) logger.warn('There is no Lease to take.', { lease: name });
+    if (lease === undefined || (holder !== identity && !free)) return undefined;
     const now = new Date().toISOString().replace('Z', '000Z');
     const taken: Lease = {
       ...lease,

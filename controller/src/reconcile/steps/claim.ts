@@ -2,10 +2,9 @@ import { OPERATOR_VERSION_LABEL } from '../../api/constants.ts';
 import { decideOwnership } from '../../api/operator-version.ts';
 import type { Claim } from '../../api/types.ts';
 import { formatProblem } from '../../problem.ts';
-import { isNotFound } from '../../runtime/api-error.ts';
+import { isForbidden } from '../../runtime/api-error.ts';
 import { selects } from '../../runtime/label-selector.ts';
-import { decideClaim } from '../claim.ts';
-import { leaseName } from '../lease-name.ts';
+import { decideClaim, leaseOf } from '../claim.ts';
 import { setCondition, type Outcome, type State, type World } from '../state.ts';
 import { writeStatus } from '../write-status.ts';
 
@@ -43,28 +42,40 @@ export async function claim(state: State, world: World): Promise<Outcome> {
 function signClaim(state: State, { self, now }: World): void {
   const before = state.stack.status?.claim;
   state.draft.claim = { ...self, claimedAt: now().toISOString() };
-  if (before !== undefined && before.major !== self.major) {
-    const message = `Operator ${self.version} has taken the stack over from operator ${before.version}.`;
-    state.events.push({ type: 'Normal', reason: 'TakenOver', message });
-  }
+  if (before === undefined || before.operator === self.operator) return;
+  const message = `Operator ${nameOf(self)} has taken the stack over from operator ${nameOf(before)}.`;
+  state.events.push({ type: 'Normal', reason: 'TakenOver', message });
 }
 
-/** The holder lets go as soon as it sees the label; one whose Lease has run out will not, and does not act either. */
+function nameOf({ operator, version }: Pick<Claim, 'operator' | 'version'>): string {
+  return `${operator} ${version}`;
+}
+
+/** The holder lets go as soon as it sees the label; one that no longer holds its Lease will not, and does not act either. */
 async function waitFor(holder: Claim, state: State, world: World): Promise<Outcome> {
-  if (await isGone(holder, world)) {
+  const watched = await look(holder, world);
+  if (watched === 'gone') {
     signClaim(state, world);
     return 'next';
+  }
+  const { self } = world;
+  if (holder.major === self.major || watched === 'unreadable') {
+    state.rival = { operator: holder.operator, lease: leaseOf(holder, self), readable: watched !== 'unreadable' };
   }
   state.requeueAfterMs = WAIT_MS;
   return 'stop';
 }
 
-async function isGone(holder: Claim, { leases }: World): Promise<boolean> {
+/**
+ * What can be told about a holder by its Lease. Another installation of our own major gets the time to take its Lease again: while its
+ * pod is replaced nobody holds it for a moment, and the stacks are no less its own.
+ */
+async function look(holder: Claim, { self, leases, leaseMs }: World): Promise<'alive' | 'gone' | 'unreadable'> {
   try {
-    const { lease, expired } = await leases.observe(leaseName(holder.major));
-    return expired || (lease.spec?.holderIdentity ?? '') === '';
+    const { free, unchangedMs } = await leases.observe(leaseOf(holder, self));
+    return free && (holder.major !== self.major || unchangedMs >= leaseMs) ? 'gone' : 'alive';
   } catch (error) {
-    if (isNotFound(error)) return true;
+    if (isForbidden(error)) return 'unreadable';
     throw error;
   }
 }

@@ -13,6 +13,8 @@ const DEPLOYMENTS = ownedType('Deployment');
 const CLAIMS = ownedType('PersistentVolumeClaim');
 const CONFIG_MAPS = ownedType('ConfigMap');
 
+const LEASE_OF_ONE = { namespace: OPERATOR_NAMESPACE, name: leaseName(1) };
+
 describe('which operator serves a stack', function () {
   this.timeout(90_000);
   let plane: ControlPlane;
@@ -172,7 +174,7 @@ describe('which operator serves a stack', function () {
     const stack = await plane.client.create(STACKS, newStack('team-a', 'stuck', {}, 'v2'));
     // An operator of major 1 that is alive, and blind: its Lease is renewed by hand below.
     const renew = async (): Promise<void> => {
-      const lease = (await plane.client.get(LEASES, { namespace: OPERATOR_NAMESPACE, name: leaseName(1) })) as Lease;
+      const lease = (await plane.client.get(LEASES, LEASE_OF_ONE)) as Lease;
       const renewTime = new Date().toISOString().replace('Z', '000Z');
       const spec = { holderIdentity: 'somebody/else_pod', leaseDurationSeconds: 3, renewTime };
       await plane.client.update(LEASES, { ...lease, spec });
@@ -183,7 +185,7 @@ describe('which operator serves a stack', function () {
     await plane.client.mergePatch(
       STACKS,
       stack.metadata,
-      { status: { claim: { major: 1, version: '1.0.0', operator: 'somebody/else' } } },
+      { status: { claim: { major: 1, version: '1.0.0', operator: 'somebody/else', lease: LEASE_OF_ONE } } },
       { subresource: 'status' },
     );
     const again = await start({ version: '2.0.0', pod: 'two' });

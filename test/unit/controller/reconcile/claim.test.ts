@@ -1,11 +1,23 @@
 import assert from 'node:assert/strict';
 import { decideOwnership } from '../../../../controller/src/api/operator-version.ts';
 import type { Claim } from '../../../../controller/src/api/types.ts';
-import { decideClaim, type Self } from '../../../../controller/src/reconcile/claim.ts';
+import { decideClaim, leaseOf, type Self } from '../../../../controller/src/reconcile/claim.ts';
 
-const self: Self = { major: 2, version: '2.1.0', operator: 'ops/v2' };
+const self: Self = {
+  major: 2,
+  version: '2.1.0',
+  operator: 'ops/v2',
+  lease: { namespace: 'ops', name: 'inference-stack-operator-v2' },
+};
 const mine: Claim = { ...self };
-const theirs: Claim = { major: 1, version: '1.4.0', operator: 'ops/v1' };
+const theirs: Claim = {
+  major: 1,
+  version: '1.4.0',
+  operator: 'ops/v1',
+  lease: { namespace: 'ops', name: 'inference-stack-operator-v1' },
+};
+/** Of another installation of our own major, which has a Lease of its own. */
+const rivals: Claim = { ...mine, operator: 'elsewhere/v2', lease: { ...self.lease, namespace: 'elsewhere' } };
 
 function decide(label: string | undefined, claim?: Claim): string {
   return decideClaim(decideOwnership(label, self.version), claim, self).kind;
@@ -26,6 +38,31 @@ describe('the claim on a stack', () => {
 
   it('keeps everybody else waiting until it is released', () => {
     assert.equal(decide('v2', theirs), 'wait');
+  });
+
+  it('keeps another installation of the same major waiting, if that one has a Lease of its own', () => {
+    assert.equal(decide('v2', rivals), 'wait');
+    assert.equal(decide('v2', { ...rivals, version: '2.0.0' }), 'wait');
+    assert.equal(decide('v2', { ...rivals, released: true }), 'claim');
+  });
+
+  it('is signed anew without waiting by another installation that has come to hold the same Lease', () => {
+    assert.equal(decide('v2', { ...mine, operator: 'ops/renamed' }), 'claim');
+  });
+
+  it('is nobody else’s to release or to explain', () => {
+    assert.equal(decide('v1', rivals), 'ignore');
+    assert.equal(decide('2.9', rivals), 'ignore');
+    assert.equal(decide(undefined, rivals), 'ignore');
+    assert.equal(decide('latest', rivals), 'ignore');
+    assert.equal(decideClaim({ kind: 'unselected' }, rivals, self).kind, 'ignore');
+  });
+
+  it('was made in the operators’ common namespace if it names no Lease', () => {
+    const other: Claim = { major: 1, version: '1.4.0', operator: 'ops/v1' };
+    assert.equal(decide('v2', { major: 2, version: '2.1.0', operator: 'ops/v2' }), 'act');
+    assert.equal(decide('v2', other), 'wait');
+    assert.deepEqual(leaseOf(other, self), theirs.lease);
   });
 
   it('is released when the label names another major, once', () => {

@@ -10,6 +10,9 @@ type Answer = (lease: Lease, signal: AbortSignal | undefined) => Promise<Lease>;
 /** One Lease, with the API server's optimistic locking. Each update is answered as the test says. */
 class FakeLease {
   updates = 0;
+  /** Called before each answer with the number of reads so far. */
+  onGet: (reads: number) => void = () => undefined;
+  #reads = 0;
   #lease: Lease = {
     apiVersion: 'coordination.k8s.io/v1',
     kind: 'Lease',
@@ -23,7 +26,11 @@ class FakeLease {
 
   client(signal?: AbortSignal): Client {
     const api = {
-      get: (): Promise<Lease> => Promise.resolve(structuredClone(this.#lease)),
+      get: (): Promise<Lease> => {
+        this.#reads += 1;
+        this.onGet(this.#reads);
+        return Promise.resolve(structuredClone(this.#lease));
+      },
       update: (_: unknown, lease: Lease): Promise<Lease> => {
         this.updates += 1;
         return this.#answer(this.updates)(lease, signal);
@@ -31,6 +38,10 @@ class FakeLease {
       until: (until: AbortSignal): Client => this.client(until),
     };
     return api as unknown as Client;
+  }
+
+  replace(changes: Partial<Lease>): void {
+    this.#lease = { ...this.#lease, ...changes };
   }
 
   readonly store: Answer = (lease) => {
@@ -110,6 +121,24 @@ describe('the election', () => {
     const started = performance.now();
     await elect(lease, { leaseMs: 60_000, renewDeadlineMs: 100, retryMs: 30_000 }, ({ lost }) => once(lost, 'abort'));
     assert.ok(performance.now() - started < 30_000);
+  });
+
+  it('does not take a Lease that was made anew before the holder of the old one must have noticed', async () => {
+    const lease: FakeLease = new FakeLease(() => lease.store);
+    const spec = { holderIdentity: 'other', leaseDurationSeconds: 1, leaseTransitions: 4 };
+    lease.replace({ metadata: { name: 'lease', namespace: 'ns', uid: 'old', resourceVersion: '1' }, spec });
+    let seenAnew = Infinity;
+    lease.onGet = (reads) => {
+      if (reads !== 2) return;
+      lease.replace({ metadata: { name: 'lease', namespace: 'ns', uid: 'new', resourceVersion: '9' }, spec: {} });
+      seenAnew = performance.now();
+    };
+    let takenAt = 0;
+    await elect(lease, TIMES, () => {
+      takenAt = performance.now();
+      return Promise.resolve();
+    });
+    assert.ok(takenAt - seenAnew >= 990, 'the old holder may have gone on for a second');
   });
 
   it('gives the Lease up at once when it is somebody else’s', async () => {
