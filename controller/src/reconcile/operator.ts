@@ -140,7 +140,7 @@ export class Operator {
   }
 
   /** Reconciles until it is told to stop; returns when the last write has ended or was broken off. */
-  async lead({ stop, lost }: Term): Promise<void> {
+  async lead({ stop, lost, client }: Term): Promise<void> {
     await unlessAborted(stop, () => this.#current());
     if (stop.aborted) return;
     const workers = this.#options.workers ?? 16;
@@ -149,7 +149,7 @@ export class Operator {
     this.#queue = queue;
     stop.addEventListener('abort', () => queue.shutDown(), { once: true });
     this.#enqueueAll();
-    const world = this.#world(this.#options.client.until(lost));
+    const world = this.#world(client);
     await runWorkers(queue, workers, (key) => this.#work(key, queue, world, lost));
     this.#queue = undefined;
   }

@@ -3,7 +3,7 @@ import { ApiError } from './api-error.ts';
 import type { Connection } from './connection.ts';
 import { readList } from './list-stream.ts';
 import { apiVersionOf, type KubernetesObject, type ObjectRef, type ResourceType } from './object.ts';
-import { readObject, Transport, type TransportOptions } from './transport.ts';
+import { readObject, Transport, type HttpRequest, type TransportOptions } from './transport.ts';
 import { readWatch, type WatchEvent } from './watch-stream.ts';
 
 export interface ListOptions {
@@ -55,15 +55,25 @@ const WATCH_IDLE_MS = 120_000;
 export class Client {
   readonly #transport: Transport;
   readonly #signal: AbortSignal | undefined;
+  readonly #beforeRequest: (() => void) | undefined;
 
-  constructor(to: Connection | Transport, options: TransportOptions = {}, signal?: AbortSignal) {
+  constructor(
+    to: Connection | Transport,
+    options: TransportOptions = {},
+    signal?: AbortSignal,
+    beforeRequest?: () => void,
+  ) {
     this.#transport = to instanceof Transport ? to : new Transport(to, options);
     this.#signal = signal;
+    this.#beforeRequest = beforeRequest;
   }
 
-  /** The same client, whose requests are broken off when the signal is aborted. */
-  until(signal: AbortSignal): Client {
-    return new Client(this.#transport, {}, signal);
+  /**
+   * The same client, whose requests are broken off when the signal is aborted. What is called before each request may abort it, and
+   * then that request is not sent.
+   */
+  until(signal: AbortSignal, beforeRequest?: () => void): Client {
+    return new Client(this.#transport, {}, signal, beforeRequest);
   }
 
   async get(type: ResourceType, ref: ObjectRef): Promise<KubernetesObject> {
@@ -88,7 +98,7 @@ export class Client {
     const identity = { apiVersion: apiVersionOf(type), kind: type.kind };
     const read = (response: IncomingMessage): Promise<unknown> =>
       readList(response, (item) => onItem(Object.assign(item as KubernetesObject, identity)));
-    return ((await this.#transport.json({ method: 'GET', path, signal, read })) as ObjectList).metadata;
+    return ((await this.#request({ method: 'GET', path, signal, read })) as ObjectList).metadata;
   }
 
   /** Every object, page by page. */
@@ -165,12 +175,12 @@ export class Client {
   async delete(type: ResourceType, ref: ObjectRef, options: DeleteOptions = {}): Promise<void> {
     const body = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background', ...options };
     const path = pathOf(type, ref.namespace, ref.name);
-    await this.#transport.json({ method: 'DELETE', path, body, signal: this.#signal, read: readObject });
+    await this.#request({ method: 'DELETE', path, body, read: readObject });
   }
 
   /** Any other path: discovery, health, scale. */
   async raw(path: string): Promise<unknown> {
-    return this.#transport.json({ method: 'GET', path });
+    return this.#request({ method: 'GET', path });
   }
 
   close(): void {
@@ -183,8 +193,12 @@ export class Client {
     body?: unknown,
     contentType?: string,
   ): Promise<KubernetesObject> {
-    const request = { method, path, body, contentType, signal: this.#signal, read: readObject };
-    return (await this.#transport.json(request)) as KubernetesObject;
+    return (await this.#request({ method, path, body, contentType, read: readObject })) as KubernetesObject;
+  }
+
+  #request(request: HttpRequest): Promise<unknown> {
+    this.#beforeRequest?.();
+    return this.#transport.json({ signal: this.#signal, ...request });
   }
 }
 

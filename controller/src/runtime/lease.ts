@@ -21,6 +21,11 @@ export interface Term {
   readonly stop: AbortSignal;
   /** Break everything off: the Lease is about to be somebody else's. Aborted before it can expire. */
   readonly lost: AbortSignal;
+  /**
+   * For the work of the term: its requests are broken off with it. After a process was held up, what waited for answers goes on before
+   * any timer can tell that the term is over, so that is looked at before each request.
+   */
+  readonly client: Client;
 }
 
 export interface ElectionOptions {
@@ -54,12 +59,16 @@ export async function runElection(options: ElectionOptions, signal: AbortSignal)
     logger.info('This process holds the Lease and works.', { lease: options.name, identity });
     const lost = new AbortController();
     const done = new AbortController();
+    let latest = held;
+    const client = options.client.until(lost.signal, () => {
+      if (timeLeft(latest, times) <= 0) lost.abort();
+    });
     const work = options
-      .lead({ stop: AbortSignal.any([signal, lost.signal]), lost: lost.signal })
+      .lead({ stop: AbortSignal.any([signal, lost.signal]), lost: lost.signal, client })
       .catch((error: unknown) => logger.error('Work under the Lease ended with an error.', { error }))
       .finally(() => done.abort());
     // Work that is winding down is still work: the Lease is renewed until the last of it has ended.
-    const last = await keepRenewing(options, held, done.signal);
+    const last = await keepRenewing(options, held, (renewed) => (latest = renewed), done.signal);
     if (last === undefined) lost.abort();
     await work;
     if (last !== undefined) await release(options, last);
@@ -110,12 +119,18 @@ async function tryAcquire(options: ElectionOptions, watch: LeaseWatch): Promise<
 }
 
 /** Renews until the signal is aborted or the deadline passes; the Lease as last written, if it is still ours. */
-async function keepRenewing(options: ElectionOptions, acquired: Held, signal: AbortSignal): Promise<Lease | undefined> {
+async function keepRenewing(
+  options: ElectionOptions,
+  acquired: Held,
+  onRenewed: (held: Held) => void,
+  signal: AbortSignal,
+): Promise<Lease | undefined> {
   const { times = DEFAULT_LEASE_TIMES, logger = silentLogger, name } = options;
   let held = acquired;
   while (await pause(Math.min(times.retryMs, Math.max(0, timeLeft(held, times))), signal)) {
     try {
       held = await renew(options, held);
+      onRenewed(held);
     } catch (error) {
       if (isConflict(error) || isNotFound(error) || timeLeft(held, times) <= 0) {
         logger.error('The Lease was lost, so all work stops.', { lease: name, error });

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Client } from '../../../../controller/src/runtime/client.ts';
+import type { Lease } from '../../../../controller/src/runtime/lease-watch.ts';
+import { runElection, type Term } from '../../../../controller/src/runtime/lease.ts';
+import type { ResourceType } from '../../../../controller/src/runtime/object.ts';
+
+const WIDGETS: ResourceType = { group: 'x', version: 'v1', kind: 'Widget', plural: 'widgets', namespaced: true };
+const WIDGET = { apiVersion: 'x/v1', kind: 'Widget', metadata: { name: 'a', namespace: 'ns' } };
+
+describe('work under a Lease', () => {
+  let server: Server;
+  let client: Client;
+  let writes: number;
+
+  beforeEach(async () => {
+    writes = 0;
+    let lease: unknown = {
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: { name: 'lease', namespace: 'ns', resourceVersion: '1' },
+    } satisfies Lease;
+    server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const sent = chunks.length === 0 ? undefined : (JSON.parse(Buffer.concat(chunks).toString()) as unknown);
+        const isLease = request.url?.includes('/leases/') === true;
+        if (isLease && request.method === 'PUT') lease = sent;
+        if (!isLease) writes += 1;
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(isLease ? lease : sent));
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    client = new Client({ server: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`) });
+  });
+  afterEach(() => {
+    client.close();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('sends nothing more when the process was held up for longer than the Lease lasts, and no timer has told it', async () => {
+    const now = performance.now.bind(performance);
+    const end = new AbortController();
+    let failure: unknown;
+    let over = { before: true, after: false };
+    const lead = async ({ client: fenced, lost }: Term): Promise<void> => {
+      await fenced.apply(WIDGETS, WIDGET, { fieldManager: 'test' });
+      const before = lost.aborted;
+      // Held up, as by a stopped process or a long computation: what comes next runs before any timer.
+      performance.now = () => now() + 60_000;
+      failure = await fenced.apply(WIDGETS, WIDGET, { fieldManager: 'test' }).catch((error: unknown) => error);
+      over = { before, after: lost.aborted };
+      end.abort();
+    };
+    try {
+      const names = { namespace: 'ns', name: 'lease', identity: 'me' };
+      await runElection({ client, ...names, lead }, end.signal);
+    } finally {
+      performance.now = now;
+    }
+    assert.match(String(failure), /PATCH .*widgets.*: aborted/);
+    assert.equal(writes, 1);
+    assert.deepEqual(over, { before: false, after: true });
+  });
+});
