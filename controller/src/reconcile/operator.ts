@@ -19,6 +19,7 @@ import { deploymentView, type DeploymentView } from './deployment-view.ts';
 import { NODES, OWNED_KINDS, PODS } from './kinds.ts';
 import { isSamePlace, keepNode, type NodeView } from './node-view.ts';
 import { IngressClasses } from './ingress-classes.ts';
+import { obstacleTo } from './obstacle.ts';
 import { PodEvents } from './pod-events.ts';
 import { keepPod, type PodView } from './pod-view.ts';
 import { reconcile, type ReconcileResult } from './reconciler.ts';
@@ -221,7 +222,13 @@ export class Operator {
       self,
       client,
       owned: this.#owned,
-      applier: new Applier({ client, owned: this.#owned, fieldManager: FIELD_MANAGER, purposeOf: instanceOf }),
+      applier: new Applier({
+        client,
+        owned: this.#owned,
+        fieldManager: FIELD_MANAGER,
+        purposeOf: instanceOf,
+        obstacleTo,
+      }),
       pods: this.#pods.store,
       podEvents: new PodEvents(client, logger),
       ingressClasses: new IngressClasses(client, logger),

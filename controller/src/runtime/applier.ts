@@ -1,4 +1,4 @@
-import { isConflict, isNotFound } from './api-error.ts';
+import { isConflict, isNotFound, isRefusal } from './api-error.ts';
 import type { Client } from './client.ts';
 import { appliedFingerprint, desiredFingerprint } from './fingerprint.ts';
 import {
@@ -41,6 +41,8 @@ export interface ApplierOptions {
   readonly fieldManager: string;
   /** What an object says that it was made for: one that nobody controls may be adopted for the same purpose. */
   readonly purposeOf: (object: KubernetesObject) => string | undefined;
+  /** A merge patch for what a live object has, apply does not remove, and the wanted one cannot have beside it. */
+  readonly obstacleTo?: (desired: KubernetesObject, live: KubernetesObject) => Record<string, unknown> | undefined;
 }
 
 /**
@@ -82,7 +84,7 @@ export class Applier {
     const live = this.#options.owned.get(object.kind, key);
     refuseController(object, live?.controller, ownership.owner);
     const made = live === undefined ? await this.#make(object) : undefined;
-    const answer = made ?? (await this.#change(object, await this.#isThere(object, live, ownership.owner)));
+    const answer = made ?? (await this.#changeOrClear(object, await this.#isThere(object, live, ownership.owner)));
     const { fingerprint } = this.#options.owned.remember(answer);
     this.#learn(`${object.kind}/${key}`, wanted, fingerprint);
     return 'applied';
@@ -118,6 +120,28 @@ export class Applier {
   async #change(object: KubernetesObject, force: boolean): Promise<KubernetesObject> {
     const { client, owned, fieldManager } = this.#options;
     return client.apply(owned.typeOf(object), object, { fieldManager, force });
+  }
+
+  /** Changes the object. Where that is refused because of what others have set, it is tried once more without that. */
+  async #changeOrClear(object: KubernetesObject, force: boolean): Promise<KubernetesObject> {
+    try {
+      return await this.#change(object, force);
+    } catch (error) {
+      if (!force || !isRefusal(error) || !(await this.#clear(object))) throw error;
+      return this.#change(object, force);
+    }
+  }
+
+  /** Whether there was something in the way, which has been removed. */
+  async #clear(object: KubernetesObject): Promise<boolean> {
+    const { client, owned, fieldManager, obstacleTo } = this.#options;
+    const type = owned.typeOf(object);
+    const live = await client.get(type, object.metadata);
+    const patch = obstacleTo?.(object, live);
+    if (patch === undefined) return false;
+    const { resourceVersion } = live.metadata;
+    await client.mergePatch(type, object.metadata, { ...patch, metadata: { resourceVersion } }, { fieldManager });
+    return true;
   }
 
   /** Whether the object is there, so that it may be changed by force. One that is not the owner's is refused. */

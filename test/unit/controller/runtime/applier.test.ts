@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ApiError } from '../../../../controller/src/runtime/api-error.ts';
 import {
   Applier,
   ForeignObjectError,
@@ -62,6 +63,50 @@ async function applyOver(live: KubernetesObject): Promise<string[]> {
   }
   return writes;
 }
+
+describe('the applier, of an object that the API server refuses', () => {
+  const owner = { apiVersion: 'x/v1', kind: 'InferenceStack', name: 'first', uid: '1', controller: true };
+
+  /** Applies a claim that is refused until it was patched; returns what was asked of the API server. */
+  async function applyRefused(obstacle: Record<string, unknown> | undefined): Promise<unknown[]> {
+    const requests: unknown[] = [];
+    let refuses = true;
+    const client = {
+      get: () => Promise.resolve({ ...volumeClaim('first'), metadata: { name: 'cache', resourceVersion: '5' } }),
+      mergePatch: (_type: unknown, _ref: unknown, patch: unknown) => {
+        requests.push(patch);
+        refuses = false;
+        return Promise.resolve(volumeClaim('first'));
+      },
+      apply: (_type: unknown, object: KubernetesObject) => {
+        requests.push('apply');
+        return refuses ? Promise.reject(new ApiError('PATCH', 422, { reason: 'Invalid' })) : Promise.resolve(object);
+      },
+    };
+    const known = { ...KNOWN, controller: owner };
+    const applier = new Applier({
+      client: client as unknown as Client,
+      owned: { get: () => known, typeOf: () => CLAIMS, remember: () => known },
+      fieldManager: 'operator',
+      purposeOf: () => undefined,
+      obstacleTo: () => obstacle,
+    });
+    await applier.apply(volumeClaim('first'), { owner, kept: false }).catch(() => requests.push('refused'));
+    return requests;
+  }
+
+  it('removes what is in the way and tries once more', async () => {
+    assert.deepEqual(await applyRefused({ spec: { mode: null } }), [
+      'apply',
+      { spec: { mode: null }, metadata: { resourceVersion: '5' } },
+      'apply',
+    ]);
+  });
+
+  it('changes nothing where nothing is in the way', async () => {
+    assert.deepEqual(await applyRefused(undefined), ['apply', 'refused']);
+  });
+});
 
 const APPLIED_BY_US: ManagedFields[] = [
   { manager: 'operator', operation: 'Apply', apiVersion: 'v1', fieldsV1: { 'f:spec': {} } },

@@ -1,0 +1,18 @@
+import { fieldsOf } from '../api/values.ts';
+import type { KubernetesObject } from '../runtime/object.ts';
+
+/**
+ * A merge patch that removes from a live object what the one that we want cannot have beside it. Server-side apply removes only what
+ * we have applied before. So a Deployment that is to recreate its pods would keep the numbers for a rolling update that the API
+ * server has filled in for another maker, or that somebody has set by hand, and would be refused for ever.
+ */
+export function obstacleTo(desired: KubernetesObject, live: KubernetesObject): Record<string, unknown> | undefined {
+  if (desired.kind !== 'Deployment') return undefined;
+  const { type } = strategyOf(desired);
+  if (type !== 'Recreate' || strategyOf(live).rollingUpdate === undefined) return undefined;
+  return { spec: { strategy: { type, rollingUpdate: null } } };
+}
+
+function strategyOf({ spec }: KubernetesObject): { type?: unknown; rollingUpdate?: unknown } {
+  return fieldsOf(fieldsOf(spec)['strategy']);
+}
