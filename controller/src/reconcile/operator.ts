@@ -46,7 +46,7 @@ export interface OperatorOptions {
 
 /**
  * The wait after work that failed on its way: the next try has less to do. Were such failures counted, those that come and go would
- * add up to a minute for a stack of many objects.
+ * add up to a minute for a stack of many objects. It need not grow, because a stack has only so many objects.
  */
 const PROGRESS_BACKOFF = { baseMs: 100, maxMs: 100 };
 
@@ -177,7 +177,7 @@ export class Operator {
     const reflector = this.#stacks.get(kind);
     const stored = reflector?.store.get(stack);
     if (reflector === undefined || stored === undefined) {
-      queue.forget(key);
+      this.#forget(key, queue);
       this.#waiting.delete(key);
       world.prunedStatuses.delete(key);
       onRival?.(key, undefined);
@@ -192,7 +192,7 @@ export class Operator {
       else this.#waiting.delete(key);
       if (result.retry === 'soon') queue.addRateLimited(key);
       else if (result.retry === 'later') queue.addRateLimited(key, REFUSAL_BACKOFF);
-      else queue.forget(key);
+      else this.#forget(key, queue);
       if (result.requeueAfterMs !== undefined) queue.addAfter(key, result.requeueAfterMs);
       onRival?.(key, result.rival);
       metrics.reconciled(CONTROLLER, outcome(result), seconds());
@@ -201,12 +201,18 @@ export class Operator {
       if (lost.aborted) return;
       logger.error('A stack could not be reconciled and is tried again.', { stack: key, error });
       metrics.reconciled(CONTROLLER, 'error', seconds());
-      const further = this.#echoes.hasWritten(key);
+      const further = this.#echoes.cameFurther(key);
       if (further) queue.forget(key);
       queue.addRateLimited(key, further ? PROGRESS_BACKOFF : undefined);
     } finally {
       if (this.#echoes.end(key)) queue.add(key);
     }
+  }
+
+  /** What failed before counts no more. */
+  #forget(key: string, queue: Queue): void {
+    queue.forget(key);
+    this.#echoes.forget(key);
   }
 
   /** Puts a stack as the API server answered it into the store. */

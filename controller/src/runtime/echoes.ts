@@ -5,7 +5,9 @@
  */
 export class Echoes {
   readonly #noted = new Map<string, Set<string>>();
-  readonly #written = new Set<string>();
+  /** What the tries to work on a key have written since it was last forgotten. */
+  readonly #written = new Map<string, Set<string>>();
+  readonly #further = new Set<string>();
 
   /** The work on a key begins. */
   begin(key: string): void {
@@ -21,19 +23,31 @@ export class Echoes {
 
   /** The work itself has made this version. */
   wrote(key: string, object: string, version: number): void {
-    if (this.#noted.get(key)?.delete(versionOf(object, version)) !== undefined) this.#written.add(key);
+    if (this.#noted.get(key)?.delete(versionOf(object, version)) === undefined) return;
+    const written = this.#written.get(key) ?? new Set();
+    if (written.has(object)) return;
+    this.#written.set(key, written.add(object));
+    this.#further.add(key);
   }
 
-  /** Whether the work on a key has written something so far. */
-  hasWritten(key: string): boolean {
-    return this.#written.has(key);
+  /**
+   * Whether the work on a key has written something so far that no try before it has. One that only writes the same again may do
+   * so for ever.
+   */
+  cameFurther(key: string): boolean {
+    return this.#further.has(key);
+  }
+
+  /** The work on a key has succeeded, or there is nothing to work on any more. */
+  forget(key: string): void {
+    this.#written.delete(key);
   }
 
   /** The work has ended; whether something was changed meanwhile that it has not made itself. */
   end(key: string): boolean {
     const noted = this.#noted.get(key);
     this.#noted.delete(key);
-    this.#written.delete(key);
+    this.#further.delete(key);
     return noted !== undefined && noted.size > 0;
   }
 }
