@@ -113,10 +113,10 @@ export class Operator {
     });
   }
 
-  /** Whether every kind has been listed once; the names of those that have not. */
+  /** The kinds that have to be listed before work can begin, and have not been. */
   get unsynced(): string[] {
     return this.#reflectors()
-      .filter(({ synced }) => !synced)
+      .filter(({ ready }) => !ready)
       .map(({ type }) => type.plural);
   }
 
@@ -126,9 +126,10 @@ export class Operator {
     return needed.filter((kind) => this.#stacks.get(kind)?.served === false);
   }
 
-  /** The longest time for which nothing was heard of a kind, in milliseconds. */
+  /** The longest time for which nothing was heard of a kind that is needed, in milliseconds. */
   get staleness(): number {
-    return Math.max(...this.#reflectors().map((reflector) => reflector.staleness()));
+    const needed = this.#reflectors().filter(({ optional }) => !optional);
+    return Math.max(...needed.map((reflector) => reflector.staleness()));
   }
 
   get idle(): boolean {
@@ -166,7 +167,7 @@ export class Operator {
       (reflector) => reflector.synced && (again || reflector.age() > OLD_MS),
     );
     await Promise.all([
-      ...this.#reflectors().map(({ whenSynced }) => whenSynced),
+      ...this.#reflectors().map(({ whenReady }) => whenReady),
       ...old.map((reflector) => reflector.refresh()),
     ]);
   }
@@ -242,8 +243,8 @@ export class Operator {
       leases: new LeaseWatch({ client, presumedMs: leaseMs, sharedMs: SHARED_LOOK_MS }),
       leaseMs,
       capabilities: () => ({
-        keda: this.#owned.known('ScaledObject'),
-        serviceMonitor: this.#owned.known('ServiceMonitor'),
+        keda: !this.#owned.isAbsent('ScaledObject'),
+        serviceMonitor: !this.#owned.isAbsent('ServiceMonitor'),
       }),
       selectorOf: ({ kind }) => this.#options.watches.find(({ type }) => type.kind === kind)?.selector,
       remember: (stack: InferenceStack) => this.#remember(stack as unknown as KubernetesObject),

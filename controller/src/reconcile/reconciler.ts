@@ -11,6 +11,7 @@ import { notify } from './steps/notify.ts';
 import { plan } from './steps/plan.ts';
 import { report } from './steps/report.ts';
 import { skipDeleted, validate } from './steps/validate.ts';
+import { withhold } from './steps/withhold.ts';
 
 /** What a reconciliation does, in this order. After a step that says so only the report follows. */
 export const STEPS: readonly Step[] = [
@@ -18,6 +19,7 @@ export const STEPS: readonly Step[] = [
   { name: 'claim', run: claim },
   { name: 'validate', run: validate },
   { name: 'plan', run: plan },
+  { name: 'withhold', run: withhold },
   { name: 'notify', run: notify },
   { name: 'declare', run: declare },
   { name: 'apply', run: apply },

@@ -65,6 +65,16 @@ export class OwnedKinds<D = unknown> {
     return apiVersion === undefined || apiVersionOf(reflector.type) === apiVersion;
   }
 
+  /** Whether the API server has answered that there is no such kind. */
+  isAbsent(kind: string): boolean {
+    return this.#byKind.get(kind)?.served === false;
+  }
+
+  /** Whether nobody can say if there is such a kind, because the API server has given no answer but errors. */
+  isUnanswered(kind: string): boolean {
+    return this.#byKind.get(kind)?.synced === false;
+  }
+
   typeOf(object: { apiVersion: string; kind: string }): ResourceType {
     const type = this.#byKind.get(object.kind)?.type;
     if (type === undefined || apiVersionOf(type) !== object.apiVersion) {
@@ -89,6 +99,7 @@ export class OwnedKinds<D = unknown> {
     return new Reflector({
       client,
       type,
+      optional,
       labelSelector,
       absentRetryMs,
       watchIdleMs,

@@ -24,6 +24,8 @@ export interface ReflectorOptions<T extends Versioned> {
   readonly relistMs?: number;
   /** How long to wait before looking again for a resource that is not served. */
   readonly absentRetryMs?: number;
+  /** What can be done without: nobody waits for it when the API server answers with errors only. */
+  readonly optional?: boolean;
   readonly logger?: Logger;
   readonly random?: () => number;
 }
@@ -31,10 +33,13 @@ export interface ReflectorOptions<T extends Versioned> {
 /** A reflector of whatever it keeps. */
 export type AnyReflector = Pick<
   Reflector<Versioned>,
-  'type' | 'synced' | 'served' | 'whenSynced' | 'lists' | 'age' | 'staleness' | 'refresh' | 'run'
+  'type' | 'optional' | 'served' | 'ready' | 'whenReady' | 'lists' | 'age' | 'staleness' | 'run'
 >;
 
 const BACKOFF = { baseMs: 200, maxMs: 10_000 };
+
+/** So often what is optional is asked for before others go on without it. One error may be an accident. */
+const OPTIONAL_TRIES = 3;
 
 /** A watch that lived for so long has done its work, however it ended. */
 const LIVED_MS = 1000;
@@ -52,13 +57,17 @@ const WATCH_SECONDS = { least: 300, most: 600 };
 export class Reflector<T extends Versioned> {
   readonly store: Store<T>;
   readonly type: ResourceType;
+  readonly optional: boolean;
   readonly #options: ReflectorOptions<T>;
   readonly #logger: Logger;
   readonly #firstList = Promise.withResolvers<undefined>();
+  readonly #readiness = Promise.withResolvers<undefined>();
   #resourceVersion: string | undefined;
   #newest = 0;
   #served: boolean | undefined;
   #synced = false;
+  #ready = false;
+  #errors = 0;
   #lastContact = performance.now();
   /** When the last complete list was asked for. */
   #listedAt = -Infinity;
@@ -69,6 +78,7 @@ export class Reflector<T extends Versioned> {
   constructor(options: ReflectorOptions<T>) {
     this.#options = options;
     this.type = options.type;
+    this.optional = options.optional === true;
     this.store = new Store(options.indexers);
     this.#logger = (options.logger ?? silentLogger).with({ resource: options.type.plural });
   }
@@ -76,6 +86,15 @@ export class Reflector<T extends Versioned> {
   /** Whether the store has been filled at least once, or the resource is known not to be served. */
   get synced(): boolean {
     return this.#synced;
+  }
+
+  /** Whether others may go on: the store is filled, or this can be done without and the API server has only given errors. */
+  get ready(): boolean {
+    return this.#ready;
+  }
+
+  get whenReady(): Promise<undefined> {
+    return this.#readiness.promise;
   }
 
   /** Whether the API server serves the resource; unknown before the first answer. */
@@ -241,6 +260,8 @@ export class Reflector<T extends Versioned> {
       this.#markSynced(this.#refresh);
     } else {
       this.#logger.warn('Listing or watching failed and is tried again.', { error });
+      this.#errors += 1;
+      if (this.optional && this.#errors >= OPTIONAL_TRIES) this.#markReady();
     }
   }
 
@@ -258,10 +279,16 @@ export class Reflector<T extends Versioned> {
     this.#options.onServed?.(served);
   }
 
+  #markReady(): void {
+    this.#ready = true;
+    this.#readiness.resolve(undefined);
+  }
+
   /** The store is as new as the refresh that was asked for before the list, if one was. */
   #markSynced(refresh: PromiseWithResolvers<undefined> | undefined): void {
     this.#synced = true;
     this.#firstList.resolve(undefined);
+    this.#markReady();
     if (refresh === undefined) return;
     refresh.resolve(undefined);
     if (this.#refresh === refresh) this.#refresh = undefined;

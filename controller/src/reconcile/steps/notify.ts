@@ -1,7 +1,7 @@
 import { sentences } from '../../message.ts';
 import { problemLine, type Problem } from '../../problem.ts';
 import type { EffectiveSpec } from '../../render/effective.ts';
-import type { Capabilities, RenderResult } from '../../render/model.ts';
+import type { RenderResult } from '../../render/model.ts';
 import { ASK_CLASSES_AGAIN_MS, ingressClassProblem } from '../ingress-classes.ts';
 import { setCondition, type Outcome, type State, type World } from '../state.ts';
 
@@ -17,7 +17,7 @@ export async function notify(state: State, world: World): Promise<Outcome> {
   ];
   if (notices.length === 0) setCondition(state, 'Accepted', 'True', 'Valid', 'The spec is valid.');
   else setCondition(state, 'Accepted', 'True', 'ValidWithNotices', problemLine(notices));
-  reportOptionalApis(state, spec, world.capabilities());
+  reportOptionalApis(state, spec, world);
   return 'next';
 }
 
@@ -49,34 +49,37 @@ async function ingressNotices(state: State, { gateway }: EffectiveSpec, world: W
 }
 
 /** Only for stacks that use an optional API: the others need not know that it exists. */
-function reportOptionalApis(state: State, spec: EffectiveSpec, capabilities: Capabilities): void {
-  const wanted = [
-    {
-      used: Object.values(spec.applications).some(({ scaling }) => scaling.enabled),
-      present: capabilities.keda,
-      reason: 'KEDAMissing',
-      message: 'Scaling needs KEDA, and the cluster has no keda.sh/v1alpha1 ScaledObject: install KEDA.',
-    },
-    {
-      used: spec.gateway.exportPrometheusMetrics,
-      present: capabilities.serviceMonitor,
-      reason: 'PrometheusOperatorMissing',
-      message:
-        'Metrics need the Prometheus operator, and the cluster has no monitoring.coreos.com/v1 ServiceMonitor: install it.',
-    },
-  ].filter(({ used }) => used);
-  const [missing] = wanted.filter(({ present }) => !present);
-  if (wanted.length === 0) return;
-  if (missing === undefined) {
-    setCondition(
-      state,
-      'OptionalAPIsAvailable',
-      'True',
-      'Available',
-      'Every optional API that the stack uses is there.',
-    );
-  } else {
-    const messages = wanted.filter(({ present }) => !present).map(({ message }) => message);
-    setCondition(state, 'OptionalAPIsAvailable', 'False', missing.reason, sentences(messages));
-  }
+function reportOptionalApis(state: State, spec: EffectiveSpec, { owned }: World): void {
+  const used = [
+    ...(Object.values(spec.applications).some(({ scaling }) => scaling.enabled) ? [KEDA] : []),
+    ...(spec.gateway.exportPrometheusMetrics ? [PROMETHEUS_OPERATOR] : []),
+  ];
+  if (used.length === 0) return;
+  const problems = used.flatMap(({ name, kind, api, missing }) => {
+    if (owned.isAbsent(kind)) return [{ reason: `${name}Missing`, message: missing }];
+    if (!owned.isUnanswered(kind)) return [];
+    const message = `The API server does not answer for ${api}, so what the stack has of it stays as it is.`;
+    return [{ reason: `${name}Unavailable`, message }];
+  });
+  const [first] = problems;
+  const [status, reason, message] =
+    first === undefined
+      ? (['True', 'Available', 'Every optional API that the stack uses is there.'] as const)
+      : (['False', first.reason, sentences(problems.map((problem) => problem.message))] as const);
+  setCondition(state, 'OptionalAPIsAvailable', status, reason, message);
 }
+
+const KEDA = {
+  name: 'KEDA',
+  kind: 'ScaledObject',
+  api: 'keda.sh/v1alpha1 ScaledObject',
+  missing: 'Scaling needs KEDA, and the cluster has no keda.sh/v1alpha1 ScaledObject: install KEDA.',
+};
+
+const PROMETHEUS_OPERATOR = {
+  name: 'PrometheusOperator',
+  kind: 'ServiceMonitor',
+  api: 'monitoring.coreos.com/v1 ServiceMonitor',
+  missing:
+    'Metrics need the Prometheus operator, and the cluster has no monitoring.coreos.com/v1 ServiceMonitor: install it.',
+};

@@ -65,8 +65,13 @@ const BUILDERS: Readonly<Record<string, () => Lines | Promise<Lines>>> = {
         MANY.map((name) => [name, { scaling: { enabled: true }, readerConfig: { modelname: 'x' } }]),
       ),
     });
-    await notify(state, { capabilities: () => ({ keda: false, serviceMonitor: false }) } as World);
-    return messages(state);
+    const told: string[] = [];
+    for (const absent of [true, false]) {
+      const owned = { isAbsent: () => absent, isUnanswered: () => !absent } as unknown as World['owned'];
+      await notify(state, { owned } as World);
+      told.push(...messages(state));
+    }
+    return told;
   },
   'of each notice by itself': () => {
     const spec = {

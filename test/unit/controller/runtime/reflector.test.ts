@@ -128,6 +128,43 @@ describe('a reflector', () => {
   });
 });
 
+describe('a reflector of what the API server answers with errors only', () => {
+  /** Whether whoever waits for the reflector goes on after so many errors, and what it knows by then. */
+  async function readyAfter(
+    errors: number,
+    optional: boolean,
+  ): Promise<Pick<Reflector<Versioned>, 'ready' | 'synced'>> {
+    const stop = new AbortController();
+    let lists = 0;
+    const list = (): Promise<never> => {
+      lists += 1;
+      return Promise.reject(new ApiError('GET', 503, {}));
+    };
+    const reflector = new Reflector({
+      client: { list } as unknown as Client,
+      type: WIDGETS,
+      optional,
+      keep: ({ metadata }) => ({ resourceVersion: Number(metadata.resourceVersion) }),
+      random: () => 0,
+    });
+    const ended = reflector.run(stop.signal);
+    await eventually(() => assert.ok(lists > errors));
+    const { ready, synced } = reflector;
+    stop.abort();
+    await ended;
+    return { ready, synced };
+  }
+
+  it('keeps others waiting', async () => {
+    assert.deepEqual(await readyAfter(3, false), { ready: false, synced: false });
+  });
+
+  it('lets others go on without it if it is optional, though not for a single error', async () => {
+    assert.deepEqual(await readyAfter(1, true), { ready: false, synced: false });
+    assert.deepEqual(await readyAfter(3, true), { ready: true, synced: false });
+  });
+});
+
 describe('a reflector behind a proxy that cuts quiet connections', () => {
   it('has heard of the server when a watch is accepted, although none lives to bring an event', async () => {
     let cutAt = Infinity;
