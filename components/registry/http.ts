@@ -12,6 +12,8 @@ export interface HttpOptions {
 }
 
 export interface HttpResponse {
+  /** Who answered: the last target, where there were redirects. */
+  readonly url: URL;
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
   readonly body: Buffer;
@@ -58,7 +60,7 @@ export class HttpClient {
       request.once('response', resolve);
       request.once('error', reject);
     });
-    return { status: response.statusCode ?? 0, headers: response.headers, body: await buffer(response) };
+    return { url, status: response.statusCode ?? 0, headers: response.headers, body: await buffer(response) };
   }
 }
 

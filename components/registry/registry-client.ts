@@ -88,6 +88,8 @@ export class RegistryClient {
     let response = await send();
     const challenge = response.headers['www-authenticate'];
     if (response.status === 401 && challenge !== undefined) {
+      // Whoever a redirect leads to, storage mostly, has no claim to what a user has shown to the registry.
+      if (response.url.origin !== url.origin) throw new RegistryError(reference, redirected(response.url));
       this.#authorizations.set(scope, await this.#authorize(reference, challenge));
       response = await send();
     }
@@ -120,6 +122,10 @@ export class RegistryClient {
     const answer = JSON.parse(response.body.toString('utf8')) as { token?: string; access_token?: string };
     return `Bearer ${answer.token ?? answer.access_token ?? ''}`;
   }
+}
+
+function redirected({ origin }: URL): string {
+  return `the registry redirects to ${origin}, which asks for a user; credentials go to the registry alone`;
 }
 
 /** `404 MANIFEST_UNKNOWN manifest unknown` from an error answer, or its bare status. */

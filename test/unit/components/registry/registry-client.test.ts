@@ -115,6 +115,32 @@ describe('the registry client', () => {
     assert.deepEqual(seen, [undefined]);
   });
 
+  it('shows credentials to nobody but the registry, not even to a storage host that asks for them', async () => {
+    const user = { username: 'robot', password: 'password' };
+    const known = new RegistryClient({ plainHttp: true, credentials: () => Promise.resolve(user) });
+    for (const challenge of ['Bearer realm="http://HOST/token"', 'Basic realm="storage"']) {
+      const seen: (string | undefined)[] = [];
+      const paths: (string | undefined)[] = [];
+      const storage: Answer = (request, response) => {
+        seen.push(request.headers.authorization);
+        paths.push(request.url);
+        const asked = challenge.replace('HOST', request.headers.host ?? '');
+        response.writeHead(401, { 'www-authenticate': asked }).end('{"token":"t1"}');
+      };
+      await withServer(storage, async (other) => {
+        const redirect: Answer = (_, response) => void response.writeHead(307, { location: `http://${other}/b` }).end();
+        await withServer(redirect, async (host) => {
+          await assert.rejects(
+            known.blob(reference(`${host}/a/b:1`), digestOf('blob')),
+            new RegExp(`redirects to http://${other}, which asks for a user; credentials go to the registry alone`),
+          );
+        });
+      });
+      assert.deepEqual({ seen, paths }, { seen: [undefined], paths: ['/b'] });
+    }
+    known.close();
+  });
+
   it('refuses content that is not what its digest says', async () => {
     await withServer(
       (_, response) => void response.end('{"tampered":true}'),
