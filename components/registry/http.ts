@@ -1,6 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
-import { buffer } from 'node:stream/consumers';
+import type { Readable } from 'node:stream';
 import tls from 'node:tls';
 
 /** How registries are reached. */
@@ -11,12 +11,12 @@ export interface HttpOptions {
   readonly ca?: string;
 }
 
-export interface HttpResponse {
+export interface HttpResponse<Body = Buffer> {
   /** Who answered: the last target, where there were redirects. */
   readonly url: URL;
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
-  readonly body: Buffer;
+  readonly body: Body;
 }
 
 type Headers = Readonly<Record<string, string>>;
@@ -24,6 +24,8 @@ type Headers = Readonly<Record<string, string>>;
 const MAX_REDIRECTS = 5;
 const MAX_SOCKETS = 8;
 const TIMEOUT_MS = 30_000;
+/** The most that is held of an answer: what registries and their other clients agree on for a manifest. */
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 /** Sends GET requests over connections that are kept; follows redirects, and takes no credentials to another origin. */
 export class HttpClient {
@@ -35,13 +37,22 @@ export class HttpClient {
     this.#secure = new https.Agent({ keepAlive: true, maxSockets: MAX_SOCKETS, ...trust });
   }
 
-  async get(url: URL, headers: Headers = {}, redirects = 0): Promise<HttpResponse> {
+  /** An answer that is small. */
+  async get(url: URL, headers: Headers = {}): Promise<HttpResponse> {
+    const response = await this.open(url, headers);
+    return { ...response, body: await readBody(response.body) };
+  }
+
+  /** An answer whose body is read as it arrives. Whoever opens it reads it to its end, or destroys it. */
+  async open(url: URL, headers: Headers = {}, redirects = 0): Promise<HttpResponse<Readable>> {
     const response = await this.#send(url, headers);
     const { location } = response.headers;
     if (response.status < 300 || response.status > 399 || location === undefined) return response;
+    // Read, the connection can be used again.
+    await readBody(response.body);
     if (redirects === MAX_REDIRECTS) throw new Error(`${url.host} redirects in circles`);
     const target = new URL(location, url);
-    return this.get(target, target.origin === url.origin ? headers : withoutCredentials(headers), redirects + 1);
+    return this.open(target, target.origin === url.origin ? headers : withoutCredentials(headers), redirects + 1);
   }
 
   /** Closes the connections that are kept. */
@@ -50,7 +61,7 @@ export class HttpClient {
     this.#secure.destroy();
   }
 
-  async #send(url: URL, headers: Headers): Promise<HttpResponse> {
+  async #send(url: URL, headers: Headers): Promise<HttpResponse<Readable>> {
     const secure = url.protocol === 'https:';
     const request = (secure ? https : http).get(url, { headers, agent: secure ? this.#secure : this.#plain });
     request.setTimeout(TIMEOUT_MS, () =>
@@ -60,8 +71,20 @@ export class HttpClient {
       request.once('response', resolve);
       request.once('error', reject);
     });
-    return { url, status: response.statusCode ?? 0, headers: response.headers, body: await buffer(response) };
+    return { url, status: response.statusCode ?? 0, headers: response.headers, body: response };
   }
+}
+
+/** All of a body that is small; a larger one is refused before it fills the memory. */
+export async function readBody(body: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > MAX_BODY_BYTES) throw new Error(`the answer is longer than ${MAX_BODY_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 function withoutCredentials(headers: Headers): Headers {

@@ -1,10 +1,13 @@
-import zlib from 'node:zlib';
 import { messageOf } from '../../controller/src/error.ts';
 import { ProblemsError } from '../../controller/src/problem.ts';
-import type { ImageReference } from './reference.ts';
+import { FileTree } from './file-tree.ts';
+import { readBody } from './http.ts';
+import { layerEntries } from './layer.ts';
+import { formatReference, type ImageReference } from './reference.ts';
 import type { Descriptor, Manifest, RegistryClient } from './registry-client.ts';
 import { RegistryError } from './registry-error.ts';
-import { readTar } from './tar.ts';
+import { UnpackBudget, type UnpackLimits } from './unpack-budget.ts';
+import { UnpackError } from './unpack-error.ts';
 
 /** What an image consists of, as far as it was asked for. */
 export interface ImageFiles {
@@ -14,24 +17,28 @@ export interface ImageFiles {
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** Catalogs and bundles are text of at most a few megabytes; more is a mistake, or an attack on memory. */
-const MAX_LAYER_BYTES = 256 * 1024 * 1024;
-
 /** Pulls an image and reads the text files under some folders, e.g. `manifests/`. */
 export async function pullFiles(
   client: RegistryClient,
   reference: ImageReference,
   folders: readonly string[],
+  limits?: UnpackLimits,
 ): Promise<ImageFiles> {
   try {
     const { digest, content } = await client.manifest(reference);
     const image = await imageManifest(client, reference, content);
     const config = image.config === undefined ? {} : await readConfig(client, reference, image.config);
-    const layers = await Promise.all((image.layers ?? []).map(({ digest: blob }) => client.blob(reference, blob)));
-    return { digest, labels: config.config?.Labels ?? {}, files: mergeLayers(layers, folders) };
+    const tree = new FileTree(folders);
+    const budget = new UnpackBudget(limits);
+    // One after the other: a layer is not held, it is read as it arrives.
+    for (const layer of image.layers ?? []) {
+      budget.startLayer();
+      await applyLayer(tree, client, reference, layer, budget);
+    }
+    return { digest, labels: config.config?.Labels ?? {}, files: tree.files() };
   } catch (error) {
     if (error instanceof ProblemsError) throw error;
-    throw new RegistryError(reference, messageOf(error));
+    throw error instanceof UnpackError ? problemOf(reference, error) : new RegistryError(reference, messageOf(error));
   }
 }
 
@@ -46,29 +53,31 @@ async function imageManifest(client: RegistryClient, reference: ImageReference, 
 async function readConfig(
   client: RegistryClient,
   reference: ImageReference,
-  { digest }: Descriptor,
+  descriptor: Descriptor,
 ): Promise<{ config?: { Labels?: Record<string, string> } }> {
-  return JSON.parse((await client.blob(reference, digest)).toString('utf8')) as { config?: object };
+  const text = await readBody(await client.blob(reference, descriptor));
+  return JSON.parse(text.toString('utf8')) as { config?: object };
 }
 
-/** Later layers replace files of earlier ones, and remove those that they white out. */
-function mergeLayers(layers: readonly Buffer[], folders: readonly string[]): Map<string, string> {
-  const files = new Map<string, string>();
-  for (const { path, content } of layers.flatMap((layer) => readTar(unpack(layer)))) {
-    if (!folders.some((folder) => path.startsWith(folder))) continue;
-    const slash = path.lastIndexOf('/') + 1;
-    const name = path.slice(slash);
-    if (name === '.wh..wh..opq')
-      for (const known of files.keys()) if (known.startsWith(path.slice(0, slash))) files.delete(known);
-    if (name.startsWith('.wh.')) files.delete(path.slice(0, slash) + name.slice('.wh.'.length));
-    else files.set(path, content.toString('utf8'));
+async function applyLayer(
+  tree: FileTree,
+  client: RegistryClient,
+  reference: ImageReference,
+  layer: Descriptor,
+  budget: UnpackBudget,
+): Promise<void> {
+  const blob = await client.blob(reference, layer);
+  tree.startLayer();
+  try {
+    for await (const entry of layerEntries(blob, (path) => tree.isWanted(path), budget)) tree.apply(entry);
+    tree.endLayer();
+  } catch (error) {
+    if (error instanceof ProblemsError || error instanceof UnpackError) throw error;
+    throw new Error(`layer ${layer.digest} cannot be unpacked: ${messageOf(error)}`, { cause: error });
   }
-  return files;
 }
 
-function unpack(layer: Buffer): Buffer {
-  const limit = { maxOutputLength: MAX_LAYER_BYTES };
-  if (layer[0] === 0x1f && layer[1] === 0x8b) return zlib.gunzipSync(layer, limit);
-  if (layer.readUInt32LE(0) === 0xfd2fb528) return zlib.zstdDecompressSync(layer, limit);
-  return layer;
+function problemOf(reference: ImageReference, { path, message, remedy, value }: UnpackError): ProblemsError {
+  const got = value === undefined ? {} : { value };
+  return new ProblemsError([{ object: formatReference(reference), path, message, remedy, ...got }]);
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { pipeline, Transform, type Readable } from 'node:stream';
 import { basicAuthorization, dockerCredentials } from './credentials.ts';
 import type { Credentials } from './credentials.ts';
-import { HttpClient } from './http.ts';
+import { HttpClient, readBody } from './http.ts';
 import type { HttpOptions, HttpResponse } from './http.ts';
 import type { ImageReference } from './reference.ts';
 import { RegistryError } from './registry-error.ts';
@@ -53,7 +54,7 @@ export class RegistryClient {
 
   async manifest(reference: ImageReference): Promise<StoredManifest> {
     const wanted = reference.digest ?? reference.tag ?? 'latest';
-    const { body } = await this.#get(reference, `manifests/${wanted}`);
+    const body = await readBody((await this.#open(reference, `manifests/${wanted}`)).body);
     const digest = `sha256:${createHash('sha256').update(body).digest('hex')}`;
     if (reference.digest !== undefined && reference.digest !== digest) {
       throw new RegistryError(reference, `the registry answered with ${digest}`);
@@ -61,40 +62,53 @@ export class RegistryClient {
     return { digest, content: JSON.parse(body.toString('utf8')) as Manifest };
   }
 
-  async blob(reference: ImageReference, digest: string): Promise<Buffer> {
-    const { body } = await this.#get(reference, `blobs/${digest}`);
-    if (`sha256:${createHash('sha256').update(body).digest('hex')}` !== digest) {
-      throw new RegistryError(reference, `blob ${digest} has other content than its digest says`);
-    }
-    return body;
+  /** A blob as it arrives. It fails at its end, or where it grows too long, if it is not what its descriptor says. */
+  async blob(reference: ImageReference, { digest, size }: Pick<Descriptor, 'digest' | 'size'>): Promise<Readable> {
+    const { body } = await this.#open(reference, `blobs/${digest}`);
+    const failure = new RegistryError(reference, `blob ${digest} has other content than its digest says`);
+    const hash = createHash('sha256');
+    let length = 0;
+    const verify = new Transform({
+      transform(chunk: Buffer, _, done) {
+        hash.update(chunk);
+        length += chunk.length;
+        done(length > size ? failure : null, chunk);
+      },
+      flush(done) {
+        done(`sha256:${hash.digest('hex')}` === digest ? null : failure);
+      },
+    });
+    // Whoever reads the result hears of errors; the callback only keeps them from being thrown.
+    return pipeline(body, verify, () => undefined);
   }
 
   close(): void {
     this.#http.close();
   }
 
-  async #get(reference: ImageReference, path: string): Promise<HttpResponse> {
+  async #open(reference: ImageReference, path: string): Promise<HttpResponse<Readable>> {
     const scheme = this.#options.plainHttp === true ? 'http' : 'https';
     const host = reference.host === 'docker.io' ? 'registry-1.docker.io' : reference.host;
     // Docker Hub keeps its own images in a folder that nobody writes.
     const folder = reference.host === 'docker.io' && !reference.path.includes('/') ? 'library/' : '';
     const url = new URL(`${scheme}://${host}/v2/${folder}${reference.path}/${path}`);
     const scope = `${reference.host}/${reference.path}`;
-    const send = (): Promise<HttpResponse> => {
+    const send = (): Promise<HttpResponse<Readable>> => {
       const authorization = this.#authorizations.get(scope);
       const headers = { accept: path.startsWith('manifests/') ? MANIFEST_TYPES : '*/*' };
-      return this.#http.get(url, authorization === undefined ? headers : { ...headers, authorization });
+      return this.#http.open(url, authorization === undefined ? headers : { ...headers, authorization });
     };
     let response = await send();
     const challenge = response.headers['www-authenticate'];
     if (response.status === 401 && challenge !== undefined) {
+      await readBody(response.body);
       // Whoever a redirect leads to, storage mostly, has no claim to what a user has shown to the registry.
       if (response.url.origin !== url.origin) throw new RegistryError(reference, redirected(response.url));
       this.#authorizations.set(scope, await this.#authorize(reference, challenge));
       response = await send();
     }
-    if (response.status !== 200) throw new RegistryError(reference, explain(response));
-    return response;
+    if (response.status === 200) return response;
+    throw new RegistryError(reference, explain({ ...response, body: await readBody(response.body) }));
   }
 
   /** Answers a challenge: with name and password themselves, or with a token that is fetched for them. */

@@ -4,7 +4,7 @@ import https from 'node:https';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { parseReference } from '../../components/registry/reference.ts';
-import { writeTar } from './tar.ts';
+import { textEntries, writeTar } from './tar.ts';
 
 /** An image that consists of text files and labels. */
 export interface TextImage {
@@ -28,7 +28,7 @@ export async function pushImage(
   const reference = parseReference(name);
   if (reference === undefined) throw new Error(`${name} is not canonical`);
   const base = `${options.ca === undefined ? 'http' : 'https'}://${reference.host}/v2/${reference.path}`;
-  const tar = writeTar(files);
+  const tar = await writeTar(textEntries(files));
   const layer = gzipSync(tar);
   const config = Buffer.from(
     JSON.stringify({

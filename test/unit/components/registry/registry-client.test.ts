@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import https from 'node:https';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { issueCa, issueLeaf } from '../../../../components/certificates/certificate.ts';
 import { parseReference } from '../../../../components/registry/reference.ts';
 import type { ImageReference } from '../../../../components/registry/reference.ts';
@@ -105,8 +106,8 @@ describe('the registry client', () => {
           async (host) => {
             const user = { username: 'u', password: 'p' };
             const known = new RegistryClient({ plainHttp: true, credentials: () => Promise.resolve(user) });
-            const blob = await known.blob(reference(`${host}/a:1`), digestOf('blob'));
-            assert.equal(blob.toString(), 'blob');
+            const blob = await known.blob(reference(`${host}/a:1`), { digest: digestOf('blob'), size: 4 });
+            assert.equal(await text(blob), 'blob');
             known.close();
           },
         );
@@ -131,7 +132,7 @@ describe('the registry client', () => {
         const redirect: Answer = (_, response) => void response.writeHead(307, { location: `http://${other}/b` }).end();
         await withServer(redirect, async (host) => {
           await assert.rejects(
-            known.blob(reference(`${host}/a/b:1`), digestOf('blob')),
+            known.blob(reference(`${host}/a/b:1`), { digest: digestOf('blob'), size: 4 }),
             new RegExp(`redirects to http://${other}, which asks for a user; credentials go to the registry alone`),
           );
         });
@@ -147,7 +148,10 @@ describe('the registry client', () => {
       async (host) => {
         const digest = digestOf('{}');
         await assert.rejects(client.manifest(reference(`${host}/a@${digest}`)), /the registry answered with sha256:/);
-        await assert.rejects(client.blob(reference(`${host}/a:1`), digest), /has other content than its digest says/);
+        for (const size of [1, 100]) {
+          const blob = await client.blob(reference(`${host}/a:1`), { digest, size });
+          await assert.rejects(text(blob), /has other content than its digest says/);
+        }
       },
     );
   });
