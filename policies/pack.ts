@@ -2,7 +2,7 @@ import { PolicyPack } from '@pulumi/policy';
 import { PACKAGE } from '../components/bundle/operator-names.ts';
 import { useStackTracesOfNode } from '../components/stack-traces.ts';
 import { stageOf } from './core/levels.ts';
-import { policiesOf } from './core/pulumi.ts';
+import { PACK, policiesOf } from './core/pulumi.ts';
 import { factsLoader } from './facts/load.ts';
 import { readReleased } from './facts/released.ts';
 import { RULES } from './rules/index.ts';
@@ -16,7 +16,7 @@ const notes = stack === undefined ? ['PULUMI_STACK does not name the stack, so t
 // The pack is started where the program is, but looks for its version in the package.json of the working directory.
 const program = process.cwd();
 process.chdir(import.meta.dirname);
-new PolicyPack('inference-stack-fleet', {
+new PolicyPack(PACK, {
   displayName: 'Inference Stack Fleet',
   description: 'Refuses two operators of one major version, and what else would hurt a fleet.',
   policies: policiesOf(RULES, stageOf(stack ?? ''), factsLoader([PACKAGE], readReleased()), notes),

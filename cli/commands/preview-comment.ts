@@ -2,12 +2,12 @@ import { UsageError } from '../command.ts';
 import type { Io } from '../io.ts';
 import { parseOptions } from '../options.ts';
 import { renderComment } from '../preview/comment.ts';
-import { parseDigest } from '../preview/digest.ts';
-import { parseFindings } from '../preview/findings.ts';
+import { isGood, readOutcome } from '../preview/outcome.ts';
 
 const USAGE = `Usage: fleet preview-comment --stack NAME --preview FILE [--events FILE] [--limit N]
 
-Turns a preview into Markdown for a pull request, on standard output.
+Turns a preview into Markdown for a pull request, on standard output. Exits with 1 where the preview failed, was refused
+or cannot be read, which the comment says as well.
 
   --stack NAME     the stack, as the comment names it
   --preview FILE   output of pulumi preview --json; - is standard input
@@ -22,10 +22,10 @@ const DEFAULT_LIMIT = 65_000;
 export async function run(args: string[], io: Io): Promise<number> {
   const { stack, preview, events, limit } = parseOptions(args, OPTIONS, USAGE);
   if (stack === undefined || preview === undefined) throw new UsageError('--stack and --preview are needed.', USAGE);
-  const digest = parseDigest(await io.read(preview), preview);
-  const findings = parseFindings(events === undefined ? '' : await io.read(events));
-  io.out(renderComment({ stack, digest, findings, limit: readLimit(limit) }));
-  return 0;
+  const most = readLimit(limit);
+  const outcome = await readOutcome({ preview, events }, (file) => io.read(file));
+  io.out(renderComment({ stack, outcome, limit: most }));
+  return isGood(outcome) ? 0 : 1;
 }
 
 function readLimit(text: string | undefined): number {

@@ -1,11 +1,12 @@
-import type { Digest, PropertyChange, Step } from './digest.ts';
+import { formatProblem } from '../../controller/src/problem.ts';
+import type { PropertyChange, Step } from './digest.ts';
 import type { PolicyFinding } from './findings.ts';
 import { code, folded, plain, table } from './markdown.ts';
+import type { Outcome } from './outcome.ts';
 
 export interface CommentInput {
   readonly stack: string;
-  readonly digest: Digest;
-  readonly findings: readonly PolicyFinding[];
+  readonly outcome: Outcome;
   /** The most characters that the place of the comment takes. */
   readonly limit: number;
 }
@@ -28,34 +29,47 @@ export function marker(stack: string): string {
 }
 
 /** The preview as one comment: what is wrong first, then what changes, details folded, never longer than the limit. */
-export function renderComment({ stack, digest, findings, limit }: CommentInput): string {
+export function renderComment({ stack, outcome, limit }: CommentInput): string {
+  const { digest, findings } = outcome;
   // Pulumi reports in the order of work, which differs from run to run; a comment that is edited should not.
-  const changing = digest.steps.filter(({ op }) => !QUIET.includes(op)).sort(byKindAndName);
+  const changing = (digest?.steps ?? []).filter(({ op }) => !QUIET.includes(op)).sort(byKindAndName);
   const head = [
     marker(stack),
-    `### Preview of ${code(stack)}: ${headline(digest, findings)}`,
+    `### Preview of ${code(stack)}: ${headline(outcome)}`,
     ...section('What policies found', describeFindings(findings)),
-    ...section(
-      'What went wrong',
-      digest.errors.map((error) => `- ${plain(error)}`),
-    ),
-    ...section(
-      'The fleet',
-      digest.plans.map((plan) => `- ${plain(plan)}`),
-    ),
+    ...section('What to do', describeRemedies(findings)),
+    ...section('What went wrong', bullets(reasons(outcome))),
+    ...section('The fleet', bullets(digest?.plans ?? [])),
     ...(changing.length === 0 ? [] : [changesByKind(changing)]),
   ];
   return fit(head, changing.map(stepDetails), limit);
 }
 
-function headline(digest: Digest, findings: readonly PolicyFinding[]): string {
+/** Says that nothing changes, or what does, only where that is known. */
+function headline({ digest, findings, hasFailed, problems }: Outcome): string {
   const mandatory = findings.filter(({ isMandatory }) => isMandatory).length;
-  const counts = Object.entries(digest.summary)
+  const changes = Object.entries(digest?.summary ?? {})
     .filter(([, count]) => count > 0)
-    .map(([op, count]) => `${count} ${VERBS[op] ?? op}`);
-  const changes = counts.length === 0 ? 'no changes' : counts.join(', ');
-  if (mandatory > 0) return `refused by ${mandatory} policy ${mandatory === 1 ? 'finding' : 'findings'} (${changes})`;
-  return digest.errors.length > 0 ? `failed (${changes})` : changes;
+    .map(([op, count]) => `${count} ${VERBS[op] ?? op}`)
+    .join(', ');
+  const seen = changes === '' ? '' : ` (${changes})`;
+  if (mandatory > 0) return `refused by ${mandatory} policy ${mandatory === 1 ? 'finding' : 'findings'}${seen}`;
+  if (digest === undefined) return 'cannot be read';
+  if (hasFailed) return `failed${seen}`;
+  const found = changes === '' ? 'no changes' : changes;
+  return problems.length === 0 ? found : `${found}, but what policies found is not known`;
+}
+
+function reasons({ digest, findings, hasFailed, problems }: Outcome): string[] {
+  const given = [...(digest?.errors ?? []), ...problems.map(formatProblem)];
+  if (!hasFailed || given.length > 0 || findings.some(({ isMandatory }) => isMandatory)) return given;
+  return [
+    'Pulumi does not say why. A policy may have refused it: the event log and the output of the preview say more.',
+  ];
+}
+
+function bullets(lines: readonly string[]): string[] {
+  return lines.map((line) => `- ${plain(line)}`);
 }
 
 function section(title: string, lines: readonly string[]): string[] {
@@ -67,6 +81,14 @@ function describeFindings(list: readonly PolicyFinding[]): string[] {
     const level = isMandatory ? '**mandatory**' : 'advisory';
     return `- ${level}${severity === '' ? '' : `, ${plain(severity)}`}, ${code(policy)}: ${plain(message)}`;
   });
+}
+
+/** Once for each policy, in the order of the findings. */
+function describeRemedies(list: readonly PolicyFinding[]): string[] {
+  const remedies = new Map(list.map(({ policy, remedy }) => [policy, remedy]));
+  return [...remedies].flatMap(([policy, remedy]) =>
+    remedy === undefined ? [] : [`- ${code(policy)}: ${plain(remedy)}`],
+  );
 }
 
 function changesByKind(steps: readonly Step[]): string {

@@ -1,6 +1,6 @@
 import { isObject } from '../../controller/src/api/values.ts';
-import { ProblemsError } from '../../controller/src/problem.ts';
 import { ObjectReader } from '../../policies/core/object-reader.ts';
+import { unreadable } from './unreadable.ts';
 
 /** What a preview is about to do to one resource. */
 export interface Step {
@@ -24,18 +24,24 @@ export interface Digest {
   /** Numbers of resources by operation. */
   readonly summary: Readonly<Record<string, number>>;
   readonly errors: readonly string[];
+  /** Pulumi says that the preview failed, with or without a reason. */
+  readonly hasFailed: boolean;
   /** What the program says each operator resolves to: `v1: 1.2.0 -> 1.3.1 (stable-v1, replaces it)`. */
   readonly plans: readonly string[];
 }
 
-/** Reads the output of `pulumi preview --json`. */
+/** Reads the output of `pulumi preview --json`. Throws where it does not tell how a preview ended. */
 export function parseDigest(text: string, file: string): Digest {
   const digest = new ObjectReader(parseJson(text, file));
+  const errors = messagesOf(digest, 'error');
+  // Pulumi counts at the end, and counts at least the stack itself.
+  if (!digest.has('changeSummary') && errors.length === 0) throw unreadable(file, 'tells neither changes nor errors');
   return {
+    hasFailed: errors.length > 0,
     steps: digest.list('steps').map(readStep),
     summary: Object.fromEntries(digest.entries('changeSummary').map(([op, count]) => [op, Number(count.value())])),
     // Pulumi says this of every preview that a policy refuses; the findings say more.
-    errors: messagesOf(digest, 'error').filter((message) => message !== 'preview failed'),
+    errors: errors.filter((message) => message !== 'preview failed'),
     plans: messagesOf(digest, 'info')
       .filter((message) => /^v\d+: \d/.test(message))
       .sort(new Intl.Collator('en', { numeric: true }).compare),
@@ -55,8 +61,7 @@ function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(start === -1 ? text : text.slice(start));
   } catch {
-    const remedy = 'Give the output of `pulumi preview --json`.';
-    throw new ProblemsError([{ object: file, path: '', message: 'is not the JSON of a preview', remedy }]);
+    throw unreadable(file, text.trim() === '' ? 'is empty' : 'is not the JSON of a preview');
   }
 }
 

@@ -1,4 +1,7 @@
+import type { Problem } from '../../controller/src/problem.ts';
 import { ObjectReader } from '../../policies/core/object-reader.ts';
+import { remedyOf } from './remedies.ts';
+import { unreadable } from './unreadable.ts';
 
 /** What a policy said during the preview. */
 export interface PolicyFinding {
@@ -6,20 +9,47 @@ export interface PolicyFinding {
   readonly isMandatory: boolean;
   readonly severity: string;
   readonly message: string;
+  /** What to do about it; not known of policies of others. */
+  readonly remedy?: string;
 }
 
-/** Reads Pulumi's event log: one event a line. Everything else in it is of no interest here. */
-export function parseFindings(text: string): PolicyFinding[] {
+/** What Pulumi's event log tells. */
+export interface EventLog {
+  readonly findings: readonly PolicyFinding[];
+  readonly hasFailed: boolean;
+  /** Why there may be more findings than these. */
+  readonly problems: readonly Problem[];
+}
+
+/** Reads Pulumi's event log: one event a line. The last one sums up; without it the log is not whole. */
+export function parseEvents(text: string, file: string): EventLog {
   const events = text
     .split('\n')
-    .filter((line) => line.startsWith('{'))
-    .map((line) => new ObjectReader(JSON.parse(line)));
+    .filter((line) => line.trim() !== '')
+    .flatMap(parseEvent);
+  const end = events.find((event) => event.has('summaryEvent'));
   const findings = events
     .filter((event) => event.has('policyEvent'))
     .map((event) => readFinding(event.child('policyEvent')));
-  return findings.sort(
-    (a, b) => rank(a) - rank(b) || a.policy.localeCompare(b.policy, 'en') || a.message.localeCompare(b.message, 'en'),
-  );
+  const message = events.length === 0 ? 'has no events' : 'does not tell of the end of the preview';
+  return {
+    findings: findings.sort(byGravity),
+    hasFailed: end?.text('summaryEvent', 'result') === 'failed',
+    problems: end === undefined ? unreadable(file, message).problems : [],
+  };
+}
+
+/** Nothing for a line that is cut off, or that is not an event. */
+function parseEvent(line: string): ObjectReader[] {
+  try {
+    return [new ObjectReader(JSON.parse(line))];
+  } catch {
+    return [];
+  }
+}
+
+function byGravity(a: PolicyFinding, b: PolicyFinding): number {
+  return rank(a) - rank(b) || a.policy.localeCompare(b.policy, 'en') || a.message.localeCompare(b.message, 'en');
 }
 
 const SEVERITIES: readonly string[] = ['critical', 'high', 'medium', 'low', ''];
@@ -35,8 +65,11 @@ const COLORS = /<\{%[^%]*%\}>/g;
 function readFinding(event: ObjectReader): PolicyFinding {
   const [description = '', ...details] = (event.text('message') ?? '').replace(COLORS, '').trim().split('\n');
   const message = details.join(' ').trim();
+  const policy = event.text('policyName') ?? '';
+  const remedy = remedyOf(event.text('policyPackName'), policy);
   return {
-    policy: event.text('policyName') ?? '',
+    policy,
+    ...(remedy === undefined ? {} : { remedy }),
     isMandatory: event.text('enforcementLevel') === 'mandatory',
     severity: event.text('severity') ?? '',
     // Pulumi puts the policy's description first; what happened is what follows it.

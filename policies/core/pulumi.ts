@@ -15,6 +15,15 @@ export type Resource = Pick<PolicyResource, 'type' | 'urn' | 'name' | 'props' | 
 /** Installed by Helm inside of the provider; a Chart is rendered to resources of Pulumi, which are judged one by one. */
 const HELM_RELEASE = 'kubernetes:helm.sh/v3:Release';
 
+/** The name of the policy pack. */
+export const PACK = 'inference-stack-fleet';
+
+/** The policy that is not a rule: it says what the rules could not judge. */
+export const KNOWN_IN_PREVIEW = {
+  name: 'known-in-preview',
+  remedy: 'Keep names, versions, channels and images plain values, and give the preview a cluster to read.',
+} as const;
+
 /** In this repository, since the pack is used from its checkout. */
 const DOCS = 'docs/reference/policies.md';
 
@@ -58,13 +67,13 @@ function fleetPolicy(rule: FleetRule, stage: Stage, load: LoadFacts): Policies[n
 /** What no rule could judge, in one place: a rule that stays silent about it would look as if it had passed. */
 function knownInPreview(rules: readonly Rule[], load: LoadFacts, notes: readonly string[]): Policies[number] {
   return {
-    name: 'known-in-preview',
+    name: KNOWN_IN_PREVIEW.name,
     displayName: 'Nothing is judged blindly',
     description: 'What the other policies need to know is known before anything changes.',
     enforcementLevel: ALWAYS_ADVISORY.prod,
     severity: 'low',
-    url: `${DOCS}#known-in-preview`,
-    remediationSteps: 'Keep names, versions, channels and images plain values, and give the preview a cluster to read.',
+    url: `${DOCS}#${KNOWN_IN_PREVIEW.name}`,
+    remediationSteps: KNOWN_IN_PREVIEW.remedy,
     validateStack: async (args, report) => {
       const facts = await load(args.resources);
       const subjects = subjectsOf(args.resources);

@@ -81,7 +81,7 @@ describe('the policy pack with the real Pulumi', function () {
       log,
     );
     const io = recordingIo({ p: output.slice(0, output.lastIndexOf('\n}') + 2), e: await readFile(log, 'utf8') });
-    assert.equal(await previewComment(['--stack', 'prod', '--preview', 'p', '--events', 'e'], io), 0);
+    assert.equal(await previewComment(['--stack', 'prod', '--preview', 'p', '--events', 'e'], io), 1);
     const lines = io.stdout().split('\n');
     assert.match(lines[2] ?? '', /^### Preview of `prod`: refused by 3 policy findings \(\d+ to create\)$/);
     assert.ok(

@@ -136,7 +136,7 @@ describe('a second operator of one major', function () {
     const output = await refused('policy', 'STACK=dev', `ARGS=--json --event-log ${log}`);
     const preview = output.slice(0, output.lastIndexOf('\n}') + 2);
     const io = recordingIo({ preview, events: await readFile(log, 'utf8') });
-    assert.equal(await previewComment(['--stack', 'dev', '--preview', 'preview', '--events', 'events'], io), 0);
+    assert.equal(await previewComment(['--stack', 'dev', '--preview', 'preview', '--events', 'events'], io), 1);
     const [, , headline, , , , first] = io.stdout().split('\n');
     assert.match(headline ?? '', /^### Preview of `dev`: refused by 1 policy finding \(\d+ unchanged\)$/);
     assert.equal(first, `- **mandatory**, critical, \`one-operator-per-major\`: ${COLLISION}`);

@@ -16,7 +16,7 @@ function recorded(extension: string): string {
 
 async function comment(preview: string, ...args: readonly string[]): Promise<string> {
   const io = recordingIo({ preview, events: EVENTS });
-  assert.equal(await run(['--stack', 'dev', '--preview', 'preview', '--events', 'events', ...args], io), 0);
+  assert.equal(await run(['--stack', 'dev', '--preview', 'preview', '--events', 'events', ...args], io), 1);
   return io.stdout();
 }
 

@@ -50,7 +50,22 @@ const EVENTS = [
   { summaryEvent: { resourceChanges: {} } },
 ];
 
+/** The comment about a preview that is good. */
 async function comment(preview: unknown, events?: readonly unknown[], ...more: string[]): Promise<string> {
+  return commentWith(0, preview, events, ...more);
+}
+
+/** The comment about a preview that failed or was refused. */
+async function badComment(preview: unknown, events?: readonly unknown[], ...more: string[]): Promise<string> {
+  return commentWith(1, preview, events, ...more);
+}
+
+async function commentWith(
+  status: number,
+  preview: unknown,
+  events?: readonly unknown[],
+  ...more: string[]
+): Promise<string> {
   const files = {
     'p.json': JSON.stringify(preview),
     'e.jsonl': (events ?? []).map((event) => JSON.stringify(event)).join('\n'),
@@ -64,14 +79,14 @@ async function comment(preview: unknown, events?: readonly unknown[], ...more: s
     ...(events === undefined ? [] : ['--events', 'e.jsonl']),
     ...more,
   ];
-  assert.equal(await run(args, io), 0);
+  assert.equal(await run(args, io), status);
   return io.stdout();
 }
 
 describe('fleet preview-comment', () => {
   it('puts findings first, then the fleet, then changes by kind, and folds the details', async () => {
     assert.equal(
-      await comment(PREVIEW, EVENTS),
+      await badComment(PREVIEW, EVENTS),
       `<!-- inference-stack-fleet preview of prod -->
 
 ### Preview of \`prod\`: refused by 1 policy finding (1 unchanged, 1 to update, 1 to create, 1 to replace)
@@ -117,8 +132,8 @@ describe('fleet preview-comment', () => {
         { severity: 'info', message: 'x' },
       ],
     };
-    const text = await comment(preview);
-    assert.ok(text.includes('### Preview of `prod`: failed (no changes)'), text);
+    const text = await badComment(preview);
+    assert.ok(text.includes('### Preview of `prod`: failed\n'), text);
     assert.ok(text.includes('**What went wrong**\n\n- operators\\[0\\] cannot be resolved\n'), text);
   });
 
@@ -145,6 +160,7 @@ describe('fleet preview-comment', () => {
     const detailedDiff = Object.fromEntries(paths.map((path) => [path, { kind: 'update' }]));
     const change = { detailedDiff, oldState: { inputs }, newState: { inputs } };
     const text = await comment({
+      changeSummary: { update: 2 },
       steps: [
         step('update', 'kubernetes:apps/v1:Deployment', 'controller', change),
         step('update', 'kubernetes:core/v1:Secret', 'pull', {
@@ -159,7 +175,7 @@ describe('fleet preview-comment', () => {
 
   it('lets no value break out of its place', async () => {
     const name = 'a|b`c</details><script>';
-    const text = await comment({
+    const text = await badComment({
       steps: [step('create', 'kubernetes:core/v1:ConfigMap', name)],
       diagnostics: [{ severity: 'error', message: '</details><b>@team' }],
     });
@@ -180,26 +196,20 @@ describe('fleet preview-comment', () => {
     const findings = Array.from({ length: 300 }, (_, index) => ({
       policyEvent: { policyName: 'p', message: `d\nfinding ${index}`, enforcementLevel: 'mandatory' },
     }));
-    const text = await comment(PREVIEW, findings, '--limit', '1500');
+    const text = await badComment(PREVIEW, findings, '--limit', '1500');
     assert.ok(text.length <= 1500, String(text.length));
     assert.ok(text.endsWith('(cut: the rest does not fit here)\n'), text.slice(-100));
   });
 
-  it('refuses what is not a preview, and options that it does not know', async () => {
-    const io = recordingIo({ 'p.json': 'error: no stack' });
-    await assert.rejects(run(['--stack', 's', '--preview', 'p.json'], io), {
-      message: 'p.json: is not the JSON of a preview. Give the output of `pulumi preview --json`.',
-    });
+  it('refuses options that it does not know', async () => {
+    const io = recordingIo({ 'p.json': '{}' });
     await assert.rejects(run(['--stack', 's'], io), {
       name: 'UsageError',
       message: '--stack and --preview are needed.',
     });
-    await assert.rejects(
-      run(['--stack', 's', '--preview', 'p.json', '--limit', '9'], recordingIo({ 'p.json': '{}' })),
-      {
-        message: '--limit is 9: use a whole number of at least 1000.',
-      },
-    );
+    await assert.rejects(run(['--stack', 's', '--preview', 'p.json', '--limit', '9'], io), {
+      message: '--limit is 9: use a whole number of at least 1000.',
+    });
     await assert.rejects(run(['--colour'], io), { name: 'UsageError' });
   });
 });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import yaml from 'js-yaml';
 
 const GITHUB = new URL('../../../.github/', import.meta.url);
@@ -104,6 +106,28 @@ describe('the workflows of this repository', () => {
     }
     for (const channels of ['candidate;id', '$(shell id)', 'candidate fast', '']) {
       assert.equal(status('v1.2.3', channels), 1, channels);
+    }
+  });
+
+  it('tell of a preview that has ended before it could say anything, on the page of the run and in a comment', async () => {
+    const { steps = [] } = (await workflows()).find(([file]) => file === 'pull-request.yml')?.[1].jobs['preview'] ?? {};
+    const script = steps.find(({ name }) => name === 'Describe it')?.run ?? '';
+    const directory = await mkdtemp(join(tmpdir(), 'describe-'));
+    const [summary, comment] = [join(directory, 'summary.md'), join(directory, 'comment.md')];
+    try {
+      // What the shell leaves behind when the step of the preview fails at once.
+      await writeFile(join(directory, 'preview.json'), '');
+      const env = { ...process.env, STACK: 'dev', RUNNER_TEMP: directory, GITHUB_STEP_SUMMARY: summary };
+      const { status, stderr } = spawnSync('bash', ['-e', '-c', script], { env, cwd: new URL('..', GITHUB) });
+      assert.equal(status, 1, String(stderr));
+      const text = await readFile(comment, 'utf8');
+      assert.match(
+        text,
+        /### Preview of `dev`: cannot be read\n[^]*preview\.json: is empty\.[^]*events\.jsonl: cannot be read: ENOENT/,
+      );
+      assert.equal(await readFile(summary, 'utf8'), text);
+    } finally {
+      await rm(directory, { recursive: true });
     }
   });
 

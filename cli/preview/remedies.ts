@@ -1,0 +1,9 @@
+import { PACK, KNOWN_IN_PREVIEW } from '../../policies/core/pulumi.ts';
+import { RULES } from '../../policies/rules/index.ts';
+
+const REMEDIES = new Map([...RULES, KNOWN_IN_PREVIEW].map(({ name, remedy }) => [name, remedy]));
+
+/** What to do about a finding of a policy of this project: Pulumi's events name the policy and leave that out. */
+export function remedyOf(pack: string | undefined, policy: string): string | undefined {
+  return pack === PACK ? REMEDIES.get(policy) : undefined;
+}
