@@ -136,12 +136,12 @@ describe('a reflector of what the API server answers with errors only', () => {
   ): Promise<Pick<Reflector<Versioned>, 'ready' | 'synced'>> {
     const stop = new AbortController();
     let lists = 0;
-    const list = (): Promise<never> => {
+    const listEach = (): Promise<never> => {
       lists += 1;
       return Promise.reject(new ApiError('GET', 503, {}));
     };
     const reflector = new Reflector({
-      client: { list } as unknown as Client,
+      client: { listEach } as unknown as Client,
       type: WIDGETS,
       optional,
       keep: ({ metadata }) => ({ resourceVersion: Number(metadata.resourceVersion) }),
