@@ -37,6 +37,9 @@ echo 1 > /proc/sys/net/ipv4/ip_forward
 exec "$init" -P
 `;
 
+/** Starts a program in a session of its own. Nothing else in the cluster's namespaces is called so. */
+const LAUNCHER = 'setsid';
+
 /** A process of the cluster as this machine sees it. */
 export interface MachineProcess {
   readonly pid: number;
@@ -82,8 +85,11 @@ export class Machine {
 
   /** Starts a program that goes on when this process ends. Its output is appended to a file. */
   async launch(command: readonly string[], logFile: string, env: NodeJS.ProcessEnv): Promise<void> {
-    const script = 'log=$1; shift; exec setsid -f "$@" >>"$log" 2>&1 </dev/null';
+    const script = `log=$1; shift; exec ${LAUNCHER} -f "$@" >>"$log" 2>&1 </dev/null`;
     await this.enter(['sh', '-c', script, 'sh', logFile, ...command], env);
+    // setsid has forked by now, but its child may still have to become the program. Whoever looks for the program before would
+    // think that it has ended.
+    while (this.processes().some(({ name }) => name === LAUNCHER)) await delay(5);
   }
 
   /** Runs a command inside of the cluster's namespaces to its end. */

@@ -71,6 +71,16 @@ describe("an embedded cluster's life", function () {
     assert.equal(await cluster.command('status'), before);
   });
 
+  it('has begun a program when it says so', async () => {
+    const env = { PATH: process.env['PATH'] };
+    for (let count = 0; count < 20; count += 1) {
+      await machine.launch(['sleep', '600'], join(cluster.layout.logs, 'sleep.log'), env);
+      const sleepers = machine.processes().filter(({ name }) => name === 'sleep');
+      assert.equal(sleepers.length, 1);
+      await kill(sleepers);
+    }
+  });
+
   it('keeps its credentials to its owner', () => {
     const open = files(cluster.layout.pki)
       .concat(cluster.layout.kubeconfig)
