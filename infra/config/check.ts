@@ -9,7 +9,7 @@ export function checkSettings(settings: Settings): readonly Problem[] {
     ...checkOperators(settings.operators),
     ...checkCluster(settings),
     ...checkCatalog(settings),
-    ...(settings.requireDigests ? checkDigests(settings) : []),
+    ...(settings.requireDigests ? [...checkDigests(settings), ...checkManifest(settings)] : []),
     ...checkBuilds(settings),
     ...checkPush(settings),
   ];
@@ -134,4 +134,16 @@ function checkDigests(settings: Settings): readonly Problem[] {
       message: 'must be named by digest in this stack',
       remedy: 'Write <repository>@sha256:<digest>; `crane digest <image>` prints the digest.',
     }));
+}
+
+/** A manifest is not only images: rights and admission of OLM come with it, so digests of images do not pin it. */
+function checkManifest({ olm }: Settings): readonly Problem[] {
+  if (olm.mode === 'existing' || olm.manifestSha256 !== undefined) return [];
+  return [
+    {
+      path: 'olm.manifestSha256',
+      message: 'is required with `requireDigests: true`: the manifest decides what OLM runs, and with which rights',
+      remedy: 'Look at the manifest of this version, and write what `sha256sum` prints for it.',
+    },
+  ];
 }

@@ -42,7 +42,7 @@ const olm = group('Operator Lifecycle Manager v1.', {
     'https://github.com/operator-framework/operator-controller/releases/download/v{version}/operator-controller.yaml',
   ),
   manifestSha256: optional(
-    text('The manifest’s SHA-256: any other content is refused.', {
+    text('The manifest’s SHA-256: any other content is refused. Required with `requireDigests`.', {
       pattern: /^[0-9a-f]{64}$/,
       expected: 'a SHA-256 of 64 hexadecimal digits',
     }),
@@ -127,7 +127,7 @@ export const SETTINGS = {
   ),
   requireDigests: defaulted(
     flag(
-      'Refuses every image that is not named by digest. Tags in OLM’s manifest are replaced by the digests that its registry has.',
+      'Refuses every image that is not named by digest, and asks for the checksum of OLM’s manifest. Tags in OLM’s manifest are replaced by the digests that its registry has.',
     ),
     false,
   ),

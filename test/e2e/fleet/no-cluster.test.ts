@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
+import { localOlm } from '../../support/local-olm.ts';
 import { PulumiProject } from '../../support/pulumi-project.ts';
-
-/** OLM's manifest as this machine has it: the default is a URL. */
-const MANIFEST = { manifest: '.tools/share/olm-v{version}.yaml' };
 
 /** A pull request from a fork: the real Pulumi, a new stack, and neither a cluster nor credentials. */
 describe('a preview with no cluster at all', function () {
@@ -35,7 +33,7 @@ describe('a preview with no cluster at all', function () {
   });
 
   it('shows production as committed, but for where OLM’s manifest is', async () => {
-    const olm = { replicas: 2, certificates: 'cert-manager', ...MANIFEST };
+    const olm = { replicas: 2, certificates: 'cert-manager', ...localOlm() };
     const output = await preview('prod', 'Pulumi.prod.yaml', { olm });
     assert.ok(output.includes('Certificate catalogd-service-cert create'), output);
     assert.ok(output.includes('ValidatingAdmissionPolicyBinding inference-stack-fleet-stacks create'), output);
@@ -46,7 +44,7 @@ describe('a preview with no cluster at all', function () {
   for (const example of readdirSync('examples').filter((name) => existsSync(`examples/${name}/Pulumi.example.yaml`))) {
     if (example === 'disconnected') continue;
     it(`shows the example ${example} as committed`, async () => {
-      const olm = example === 'existing-olm' ? { mode: 'existing', version: '1.11.0' } : MANIFEST;
+      const olm = example === 'existing-olm' ? { mode: 'existing', version: '1.11.0' } : localOlm();
       const output = await preview(example, `examples/${example}/Pulumi.example.yaml`, { olm });
       assert.match(output, /v1: 1\.[01]\.0 \(fast-v1, new\)/);
     });

@@ -4,10 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkout } from '../../../cluster/tools/places.ts';
 import { CommandError, run } from '../../../components/process/command.ts';
+import { localOlm } from '../../support/local-olm.ts';
 import { stackConfig, type Settings } from '../../support/stack-config.ts';
-
-/** OLM's manifest as this machine has it: the default is a URL. */
-const OLM = { manifest: '.tools/share/olm-v{version}.yaml', certificates: 'cert-manager' };
 
 /** `make policy` in a pull request from a fork: a new stack, and neither a cluster nor credentials. */
 describe('make policy with no cluster at all', function () {
@@ -15,6 +13,8 @@ describe('make policy with no cluster at all', function () {
   let directory: string;
   before(() => (directory = mkdtempSync(join(tmpdir(), 'policy-'))));
   after(() => rmSync(directory, { recursive: true }));
+
+  const production = (): Settings => ({ ...localOlm(), certificates: 'cert-manager' });
 
   /** Runs on the committed file of a stack, or on a copy with some settings changed; neither is Pulumi's to write into. */
   async function policy(stack: string, changes?: Settings): Promise<string> {
@@ -48,7 +48,7 @@ describe('make policy with no cluster at all', function () {
   });
 
   it('admits production as committed, which has no operators before the first release', async () => {
-    const output = await policy('prod', { olm: OLM });
+    const output = await policy('prod', { olm: production() });
     assert.doesNotMatch(output, /\[mandatory\]/);
     assert.ok(output.includes('No operators are listed, so none is installed, and no catalog.'), output);
   });
@@ -56,7 +56,7 @@ describe('make policy with no cluster at all', function () {
   it('refuses in production what development may do', async () => {
     const dev = { name: 'inference-stack-catalog', source: 'checkout', template: 'catalog/operator_catalog_dev.yaml' };
     const changes = {
-      olm: OLM,
+      olm: production(),
       catalog: dev,
       images: { repository: 'docker.io/tytn', base: `docker.io/library/node@sha256:${'a'.repeat(64)}` },
       operators: [{ major: 2, channel: 'fast' }],

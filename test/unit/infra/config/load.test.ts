@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import yaml from 'js-yaml';
 import { ProblemsError } from '../../../../controller/src/problem.ts';
 import { loadSettings } from '../../../../infra/config/load.ts';
 import { PROJECT } from '../../../../infra/config/project.ts';
 import type { Settings } from '../../../../infra/config/schema.ts';
+import { stackConfig } from '../../../support/stack-config.ts';
 
 type Written = Readonly<Record<string, unknown>>;
 
@@ -32,7 +34,8 @@ function messages(written: Written): readonly string[] {
   return [];
 }
 
-const DIGEST = `sha256:${'0'.repeat(64)}`;
+const CATALOG = { source: 'image', image: `registry.example/catalog@sha256:${'0'.repeat(64)}` };
+const PINNED = { manifestSha256: '0'.repeat(64) };
 
 const MISTAKES: readonly (readonly [string, Written, string])[] = [
   [
@@ -158,8 +161,13 @@ const MISTAKES: readonly (readonly [string, Written, string])[] = [
   ],
   [
     'a tag where digests are required',
-    { requireDigests: 'true' },
+    { requireDigests: 'true', olm: PINNED },
     'catalog.image: must be named by digest in this stack (got "registry.example/catalog:1"). Write <repository>@sha256:<digest>; `crane digest <image>` prints the digest.',
+  ],
+  [
+    'an OLM whose manifest could be any where digests are required',
+    { requireDigests: 'true', catalog: CATALOG },
+    'olm.manifestSha256: is required with `requireDigests: true`: the manifest decides what OLM runs, and with which rights. Look at the manifest of this version, and write what `sha256sum` prints for it.',
   ],
   [
     'a user without a password',
@@ -217,9 +225,21 @@ describe('the configuration of a stack', () => {
   });
 
   it('accepts digests where they are required', () => {
-    const catalog = { source: 'image', image: `registry.example/catalog@${DIGEST}` };
-    assert.deepEqual(messages({ ...VALID, requireDigests: 'true', catalog }), []);
+    assert.deepEqual(messages({ ...VALID, requireDigests: 'true', catalog: CATALOG, olm: PINNED }), []);
   });
+
+  it('asks for no checksum of a manifest that is not read', () => {
+    const olm = { mode: 'existing' };
+    assert.deepEqual(messages({ ...VALID, requireDigests: 'true', catalog: CATALOG, olm }), []);
+  });
+
+  for (const stack of ['dev', 'prod']) {
+    it(`has no mistake in Pulumi.${stack}.yaml as committed`, () => {
+      const { config } = yaml.load(stackConfig(`Pulumi.${stack}.yaml`)) as { config: Written };
+      const written = Object.entries(config).map(([key, value]) => [key.slice(PROJECT.length + 1), value]);
+      assert.deepEqual(messages(Object.fromEntries(written) as Written), []);
+    });
+  }
 
   it('reads numbers and flags that Pulumi hands over as texts', () => {
     const settings = load({ ...VALID, demo: 'false', operators: [{ major: '3' }] });
