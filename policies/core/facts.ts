@@ -29,4 +29,6 @@ export interface ClusterFacts {
   readonly definitions: readonly ObjectReader[];
   /** What catalogd serves now. */
   readonly catalogs: readonly KnownCatalog[];
+  /** Other objects that the program patches, as far as they could be read. */
+  readonly patched?: readonly ObjectReader[];
 }

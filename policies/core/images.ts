@@ -1,6 +1,6 @@
 import { known } from './object-reader.ts';
 import type { ObjectReader } from './object-reader.ts';
-import { containersOf, podSpecOf } from './pod-template.ts';
+import { CONTAINER_LISTS, containersOf, podSpecOf } from './pod-template.ts';
 
 /** An image that an object makes the cluster pull. */
 export interface UsedImage {
@@ -16,11 +16,17 @@ export function imagesOf(object: ObjectReader): UsedImage[] {
   }
   const podSpec = podSpecOf(object);
   if (podSpec === undefined) return [];
-  const containers = containersOf(podSpec).map(({ name, object: container }) => ({
+  return [...CONTAINER_LISTS.flatMap((list) => containerImages(podSpec, list)), ...imageVolumes(podSpec)];
+}
+
+/** Of a list that is not known yet there is one image to read, which finds that out. */
+function containerImages(podSpec: ObjectReader, list: (typeof CONTAINER_LISTS)[number]): UsedImage[] {
+  const containers = known(() => containersOf(podSpec, list));
+  if (containers === undefined) return [{ where: list, read: () => podSpec.child(list).path }];
+  return containers.map(({ name, object }) => ({
     where: `container ${name}`,
-    read: () => container.text('image') ?? '',
+    read: () => object.text('image') ?? '',
   }));
-  return [...containers, ...imageVolumes(podSpec)];
 }
 
 /**

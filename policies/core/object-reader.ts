@@ -1,16 +1,19 @@
+import type { OpenObject } from '../../controller/src/api/types.ts';
 import { isObject } from '../../controller/src/api/values.ts';
 
 /** Stands where a preview has no value yet, because some other resource has to exist first. */
 export const UNKNOWN: unique symbol = Symbol('known only after the update');
 
+/** Marks a map that may have more fields than those that are known: one that is absent is unknown, for this reason. */
+export const PARTIAL: unique symbol = Symbol('some fields of a map');
+
 /** Thrown when a rule reads such a value: what depends on it cannot be judged yet, which is said, not passed over. */
 export class UnknownValue extends Error {
-  readonly path: string;
+  override readonly name = 'UnknownValue';
 
-  constructor(path: string) {
-    super(`${path} is known only after the update`);
-    this.name = 'UnknownValue';
-    this.path = path;
+  /** A value of which the path says what it is. */
+  static at(path: string): UnknownValue {
+    return new UnknownValue(`${path} is known only after the update`);
   }
 }
 
@@ -96,11 +99,11 @@ export class ObjectReader {
     let value = this.#value;
     const walked: string[] = [];
     for (const key of keys) {
-      if (value === UNKNOWN) throw new UnknownValue(join(this.path, walked));
-      value = isObject(value) && Object.hasOwn(value, key) ? at(value, key) : undefined;
+      if (value === UNKNOWN) throw UnknownValue.at(join(this.path, walked));
+      value = field(value, key);
       walked.push(key);
     }
-    if (value === UNKNOWN) throw new UnknownValue(join(this.path, walked));
+    if (value === UNKNOWN) throw UnknownValue.at(join(this.path, walked));
     return value;
   }
 }
@@ -110,6 +113,20 @@ export function reveal(value: unknown): unknown {
   if (Array.isArray(value)) return Array.from({ length: value.length }, (_, index) => reveal(at(value, index)));
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.keys(value).map((key) => [key, reveal(at(value, key))]));
+}
+
+/** Copies a map without looking into its fields, but for whether each of them is known. */
+export function shallow(value: unknown): OpenObject {
+  return isObject(value) ? Object.fromEntries(Object.keys(value).map((key) => [key, at(value, key)])) : {};
+}
+
+/** A field of a map; unknown where the map is not whole. */
+function field(holder: unknown, key: string): unknown {
+  if (!isObject(holder)) return undefined;
+  if (Object.hasOwn(holder, key)) return at(holder, key);
+  const reason: unknown = Reflect.get(holder, PARTIAL);
+  if (typeof reason === 'string') throw new UnknownValue(reason);
+  return undefined;
 }
 
 /** One step down; Pulumi's objects throw where the value is not known. */

@@ -1,8 +1,9 @@
-import type { ObjectReader } from './object-reader.ts';
+import { known, type ObjectReader } from './object-reader.ts';
 
 /** Where each kind of workload keeps its pod template. */
 const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
   Pod: [],
+  PodTemplate: ['template'],
   Deployment: ['spec', 'template'],
   StatefulSet: ['spec', 'template'],
   DaemonSet: ['spec', 'template'],
@@ -27,8 +28,13 @@ export function podSpecOf(object: ObjectReader): ObjectReader | undefined {
   return template === undefined ? undefined : object.child(...template, 'spec');
 }
 
-export function containersOf(podSpec: ObjectReader): Container[] {
-  const named = (key: string, isInit: boolean): Container[] =>
-    podSpec.list(key).map((object) => ({ object, isInit, name: object.text('name') ?? object.path }));
-  return [...named('initContainers', true), ...named('containers', false)];
+/** The lists of containers, to be read one by one: any of them may be unknown, and the others are judged still. */
+export const CONTAINER_LISTS = ['initContainers', 'containers'] as const;
+
+export function containersOf(podSpec: ObjectReader, list: (typeof CONTAINER_LISTS)[number]): Container[] {
+  return podSpec.list(list).map((object) => ({
+    object,
+    isInit: list === 'initContainers',
+    name: known(() => object.text('name')) ?? object.path,
+  }));
 }

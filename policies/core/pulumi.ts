@@ -1,16 +1,14 @@
-import type { Policies, PolicyResource, ReportViolation, ResourceValidationArgs } from '@pulumi/policy';
+import type { Policies, ReportViolation, ResourceValidationArgs } from '@pulumi/policy';
+import { byCluster, type Resource } from './clusters.ts';
 import type { Facts } from './facts.ts';
 import { ALWAYS_ADVISORY } from './levels.ts';
 import type { Stage } from './levels.ts';
 import { runRule } from './rule.ts';
 import type { Finding, FleetRule, ObjectRule, Rule, Subject } from './rule.ts';
-import { subjectOfResource } from './subject.ts';
+import { subjectsOf } from './subject.ts';
 
-/** Gathers facts for the resources of a program; object rules run before all of these are known. */
+/** Gathers facts for the resources of one cluster; object rules run before all of these are known. */
 export type LoadFacts = (resources: readonly Resource[]) => Promise<Facts>;
-
-/** What both of Pulumi's ways of handing over a resource have in common. */
-export type Resource = Pick<PolicyResource, 'type' | 'urn' | 'name' | 'props' | 'opts' | 'provider'>;
 
 /** Installed by Helm inside of the provider; a Chart is rendered to resources of Pulumi, which are judged one by one. */
 const HELM_RELEASE = 'kubernetes:helm.sh/v3:Release';
@@ -58,8 +56,9 @@ function fleetPolicy(rule: FleetRule, stage: Stage, load: LoadFacts): Policies[n
   return {
     ...metadata(rule, stage),
     validateStack: async (args, report) => {
-      const facts = await load(args.resources);
-      reportViolations(runRule(rule, subjectsOf(args.resources), facts, args.getConfig()), report);
+      for (const resources of byCluster(args.resources)) {
+        reportViolations(runRule(rule, subjectsOf(resources), await load(resources), args.getConfig()), report);
+      }
     },
   };
 }
@@ -75,18 +74,27 @@ function knownInPreview(rules: readonly Rule[], load: LoadFacts, notes: readonly
     url: `${DOCS}#${KNOWN_IN_PREVIEW.name}`,
     remediationSteps: KNOWN_IN_PREVIEW.remedy,
     validateStack: async (args, report) => {
-      const facts = await load(args.resources);
-      const subjects = subjectsOf(args.resources);
-      const unknown = rules.flatMap((rule) => runRule(rule, subjects, facts)).filter(({ kind }) => kind === 'unknown');
-      const messages = new Map(unknown.map(({ message, subject }) => [message, subject.urn]));
       for (const note of notes) report(note);
-      if (facts.noCluster !== undefined) report(`No cluster was read: ${facts.noCluster}`);
+      for (const resources of byCluster(args.resources)) {
+        const facts = await load(resources);
+        if (facts.noCluster !== undefined) report(`No cluster was read: ${facts.noCluster}`);
+        for (const [message, urn] of unknownIn(rules, subjectsOf(resources), facts)) report(message, urn);
+      }
       for (const { name, urn } of args.resources.filter(({ type }) => type === HELM_RELEASE)) {
         report(`Helm release ${name}: what its chart installs is not shown to policies. Use a Chart instead.`, urn);
       }
-      for (const [message, urn] of messages) report(message, urn);
     },
   };
+}
+
+/** What the rules do not know of one cluster, each once. */
+function unknownIn(
+  rules: readonly Rule[],
+  subjects: readonly Subject[],
+  facts: Facts,
+): Map<string, string | undefined> {
+  const findings = rules.flatMap((rule) => runRule(rule, subjects, facts)).filter(({ kind }) => kind === 'unknown');
+  return new Map(findings.map(({ message, subject }) => [message, subject.urn]));
 }
 
 function metadata(rule: Rule, stage: Stage): Omit<Policies[number], 'validateResource' | 'validateStack'> {
@@ -100,13 +108,6 @@ function metadata(rule: Rule, stage: Stage): Omit<Policies[number], 'validateRes
     url: `${DOCS}#${rule.name}`,
     ...(rule.settings === undefined ? {} : { configSchema: { properties: { ...rule.settings } } }),
   };
-}
-
-function subjectsOf(resources: readonly Resource[]): Subject[] {
-  return resources.flatMap((resource) => {
-    const { type, urn, name, props, opts } = resource;
-    return subjectOfResource({ type, urn, name, props, protect: opts.protect }) ?? [];
-  });
 }
 
 function reportViolations(findings: readonly Finding[], report: ReportViolation): void {

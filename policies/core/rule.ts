@@ -13,8 +13,10 @@ export interface Subject {
   readonly urn?: string;
   /** Whether Pulumi refuses to delete it; unknown for objects of a cluster. */
   readonly protect?: boolean;
-  /** Whether it holds only some fields of an object that is there already. */
-  readonly isPatch?: boolean;
+  /** What the program says of the object, where it patches one that is there already. */
+  readonly patch?: ObjectReader;
+  /** Whether the object that is patched is not known, so that there is only the patch to judge. */
+  readonly isPartial?: boolean;
 }
 
 /** Something that is wrong, or that cannot be judged yet. */
@@ -79,7 +81,7 @@ export function attempt(subject: Subject, find: () => Finding[]): Finding[] {
     return find();
   } catch (error) {
     if (!(error instanceof UnknownValue)) throw error;
-    return [{ subject, message: `${subject.title}: ${error.path} is known only after the update.`, kind: 'unknown' }];
+    return [{ subject, message: `${subject.title}: ${error.message}.`, kind: 'unknown' }];
   }
 }
 

@@ -1,58 +1,66 @@
 import { messageOf } from '../../controller/src/error.ts';
 import { Client } from '../../controller/src/runtime/client.ts';
 import { loadConnection } from '../../controller/src/runtime/kubeconfig.ts';
+import { targetOf, type Target } from '../core/clusters.ts';
 import type { ClusterFacts, Facts } from '../core/facts.ts';
-import { known, ObjectReader } from '../core/object-reader.ts';
-import type { LoadFacts, Resource } from '../core/pulumi.ts';
+import { known, type ObjectReader } from '../core/object-reader.ts';
+import { identityOf } from '../core/patch.ts';
+import type { LoadFacts } from '../core/pulumi.ts';
+import { subjectsOf } from '../core/subject.ts';
 import { readCluster } from './cluster.ts';
+import { readPatched } from './patched.ts';
 import { planFacts } from './planned.ts';
-
-/** The cluster that the program's own provider talks to. */
-interface Target {
-  readonly kubeconfig?: string;
-  readonly context?: string;
-}
 
 type ClusterOrReason = { readonly cluster: ClusterFacts } | { readonly noCluster: string };
 
 /** A preview without a cluster must not wait for one that does not answer. */
 const TIMEOUT_MS = 5_000;
 
-/** Reads each cluster once in the life of the pack, whatever the number of policies that ask. */
+/** Reads each cluster, and each object that is patched there, once in the life of the pack, whatever policies ask. */
 export function factsLoader(packages: readonly string[], released: Pick<Facts, 'released'>): LoadFacts {
-  const read = new Map<string, Promise<ClusterOrReason>>();
+  const clusters = new Map<string, Promise<ClusterOrReason>>();
+  const objects = new Map<string, Promise<ObjectReader | undefined>>();
   return async (resources) => {
     const target = targetOf(resources);
     const key = JSON.stringify(target ?? null);
-    const pending = read.get(key) ?? readTarget(target, packages);
-    read.set(key, pending);
-    const found = await pending;
-    return 'cluster' in found
-      ? { ...released, ...planFacts(resources, found.cluster) }
-      : { ...released, ...planFacts(resources, undefined), ...found };
+    const found = await once(clusters, key, () => readTarget(target, packages));
+    if (!('cluster' in found)) return { ...released, ...planFacts(resources, undefined), ...found };
+    const patches = subjectsOf(resources).flatMap(({ patch }) => patch ?? []);
+    const live = await Promise.all(
+      patches.map((patch) =>
+        once(objects, `${key} ${known(() => identityOf(patch)) ?? ''}`, () =>
+          withClient(target, (client) => readPatched(client, patch)),
+        ),
+      ),
+    );
+    const patched = live.filter((object) => object !== undefined);
+    return { ...released, ...planFacts(resources, { ...found.cluster, patched }) };
   };
 }
 
-function targetOf(resources: readonly Resource[]): Target | undefined {
-  const provider = resources.find((resource) => resource.provider?.type === 'pulumi:providers:kubernetes')?.provider;
-  if (provider === undefined) return undefined;
-  const props = new ObjectReader(provider.props);
-  const [kubeconfig = '', context = ''] = ['kubeconfig', 'context'].map((key) => known(() => props.text(key)));
-  return { ...(kubeconfig === '' ? {} : { kubeconfig }), ...(context === '' ? {} : { context }) };
+async function once<T>(done: Map<string, Promise<T>>, key: string, work: () => Promise<T>): Promise<T> {
+  const pending = done.get(key) ?? work();
+  done.set(key, pending);
+  return pending;
 }
 
 async function readTarget(target: Target | undefined, packages: readonly string[]): Promise<ClusterOrReason> {
   if (target === undefined) return { noCluster: 'the program has no Kubernetes provider.' };
+  if (!target.isKnown) return { noCluster: "the provider's cluster is known only after the update." };
   // A kubeconfig as text holds credentials: it must not be taken for a path and end up in a message.
   if (/[\n{]/.test(target.kubeconfig ?? '')) return { noCluster: "the provider's kubeconfig is text, not a file." };
   try {
-    const client = new Client(await loadConnection(target), { requestTimeoutMs: TIMEOUT_MS });
-    try {
-      return { cluster: await readCluster(client, packages) };
-    } finally {
-      client.close();
-    }
+    return { cluster: await withClient(target, (client) => readCluster(client, packages)) };
   } catch (error) {
     return { noCluster: messageOf(error) };
+  }
+}
+
+async function withClient<T>(target: Target | undefined, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client(await loadConnection(target), { requestTimeoutMs: TIMEOUT_MS });
+  try {
+    return await work(client);
+  } finally {
+    client.close();
   }
 }

@@ -1,4 +1,4 @@
-import { GROUP } from '../../controller/src/api/constants.ts';
+import { isOurDefinition } from '../core/definition.ts';
 import { PROD_ONLY } from '../core/levels.ts';
 import type { ObjectRule } from '../core/rule.ts';
 
@@ -11,10 +11,9 @@ export const crdIsProtected: ObjectRule = {
   levels: PROD_ONLY,
   remedy: 'Set the option protect: true, or in this project the setting api.protect.',
   check: (subject) => {
-    const { object, protect, title } = subject;
-    const isOurs = object.kind === 'CustomResourceDefinition' && object.text('spec', 'group') === GROUP;
-    // Only a program says whether it protects; an object of a cluster does not tell.
-    if (!isOurs || protect !== false) return [];
+    const { object, protect, title, patch } = subject;
+    // Only a program says whether it protects; an object of a cluster does not tell. Without its patch a CRD stays.
+    if (protect !== false || patch !== undefined || !isOurDefinition(object)) return [];
     const message = `${title} should be protected: deleting it deletes every stack of every team.`;
     return [{ subject, message, kind: 'violation' }];
   },

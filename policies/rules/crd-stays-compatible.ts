@@ -3,6 +3,7 @@ import type { Definition } from '../../components/api/crd-compatibility.ts';
 import { GROUP } from '../../controller/src/api/constants.ts';
 import { isObject } from '../../controller/src/api/values.ts';
 import { formatProblem } from '../../controller/src/problem.ts';
+import { isOurDefinition } from '../core/definition.ts';
 import type { Facts } from '../core/facts.ts';
 import { ALWAYS_MANDATORY } from '../core/levels.ts';
 import type { ObjectReader } from '../core/object-reader.ts';
@@ -20,8 +21,7 @@ export const crdStaysCompatible: ObjectRule = {
   check: (subject, facts) => {
     const { object } = subject;
     if (object.kind === 'ClusterCatalog') return judge(subject, () => bundleProblems(subject, facts));
-    if (object.kind !== 'CustomResourceDefinition' || object.text('spec', 'group') !== GROUP) return [];
-    return comparison(subject, facts);
+    return isOurDefinition(object) ? comparison(subject, facts) : [];
   },
 };
 

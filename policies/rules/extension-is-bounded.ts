@@ -19,7 +19,7 @@ export const extensionIsBounded: ObjectRule = {
   remedy: 'Name the extension <package>-v<major>, give it one channel of that major, and select one catalog by name.',
   settings: FLEET_PACKAGES,
   check: (subject, _facts, settings) => {
-    if (subject.isPatch === true && isExtension(subject.object)) return [unseen(subject)];
+    if (subject.isPartial === true && isExtension(subject.object)) return [unseen(subject)];
     const packageName = isExtension(subject.object) ? (packageOf(subject.object) ?? '') : '';
     if (!words(settings, 'packages').includes(packageName)) return [];
     return CHECKS.flatMap((check) => judge(subject, () => check(subject, packageName)));

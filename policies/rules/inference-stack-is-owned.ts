@@ -61,7 +61,7 @@ function servedProblem(request: OperatorRequest, label: string, claims: readonly
     return `should ask for an operator that the fleet serves: ${OPERATOR_VERSION_LABEL} is ${label}, the fleet has ${served}`;
   }
   if (request.minimum === undefined) return undefined;
-  if (taking.version === undefined) throw new UnknownValue(`the version of operator v${request.major}`);
+  if (taking.version === undefined) throw UnknownValue.at(`the version of operator v${request.major}`);
   if (semver.gte(taking.version, request.minimum)) return undefined;
   return `should ask for at most the operator's version: ${OPERATOR_VERSION_LABEL} is ${label}, the fleet has ${taking.version}`;
 }

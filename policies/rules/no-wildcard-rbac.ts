@@ -33,7 +33,7 @@ export const noWildcardRbac: ObjectRule = {
     const { object } = subject;
     if (object.group !== 'rbac.authorization.k8s.io') return [];
     const exempt = words(settings, 'exempt');
-    if (exempt.includes(known(() => fullName(object)) ?? '')) return [];
+    if (exempt.includes(known(() => fullName(object)) ?? '') && !changesRights(subject)) return [];
     if (object.kind.endsWith('Binding')) return judge(subject, () => bindingProblems(subject, exempt));
     return [
       ...judge(subject, () => aggregationProblems(subject)),
@@ -60,15 +60,31 @@ function fullName(object: ObjectReader): string {
   return `${object.kind} ${namespace === '' ? '' : `${namespace}/`}${object.text('metadata', 'name') ?? ''}`;
 }
 
+/** What is exempt is so as its owner made it, and not with what others add. */
+function changesRights({ patch }: Subject): boolean {
+  return patch !== undefined && RIGHTS.some((field) => known(() => patch.has(field)) ?? true);
+}
+
+const RIGHTS = ['rules', 'aggregationRule', 'roleRef', 'subjects'] as const;
+
 /** A role that is exempt because its holder is known must not be given to others, any more than cluster-admin. */
 function bindingProblems({ object, title }: Subject, exempt: readonly string[]): string[] {
-  const role = object.text('roleRef', 'name') ?? '';
+  const role = roleOf(object);
   const isExempt = exempt.includes(`ClusterRole ${role}`) && object.text('roleRef', 'kind') === 'ClusterRole';
-  if (role !== 'cluster-admin' && !isExempt) return [];
+  if (role !== CLUSTER_ADMIN && !isExempt) return [];
   const who = known(() =>
     object.list('subjects').map((subject) => `${text(subject, 'kind')} ${text(subject, 'name')}`),
   );
   return [`${title} should not give ${who?.join(', ') ?? UNNAMED} the role ${role}.`];
+}
+
+const CLUSTER_ADMIN = 'cluster-admin';
+
+/** The role that a binding gives. Every API server makes a binding that is called as its role; a patch need not say so. */
+function roleOf(object: ObjectReader): string {
+  const name = known(() => object.text('metadata', 'name'));
+  const isBuiltIn = object.kind === 'ClusterRoleBinding' && name === CLUSTER_ADMIN;
+  return isBuiltIn ? CLUSTER_ADMIN : (object.text('roleRef', 'name') ?? '');
 }
 
 /** The labels of cluster-admin, as every API server sets them. */

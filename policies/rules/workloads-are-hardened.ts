@@ -1,6 +1,6 @@
 import { ADVISORY_IN_DEV } from '../core/levels.ts';
 import type { ObjectReader } from '../core/object-reader.ts';
-import { containersOf, podSpecOf } from '../core/pod-template.ts';
+import { CONTAINER_LISTS, containersOf, podSpecOf } from '../core/pod-template.ts';
 import type { Container } from '../core/pod-template.ts';
 import { attempt, judge, words } from '../core/rule.ts';
 import type { Finding, ObjectRule, Subject } from '../core/rule.ts';
@@ -106,13 +106,17 @@ function judgePod(subject: Subject, podSpec: ObjectReader): Finding[] {
 }
 
 function judgeContainers(subject: Subject, podSpec: ObjectReader): Finding[] {
-  return containersOf(podSpec).flatMap((container) =>
-    CHECKS.flatMap((check) =>
-      judge(subject, () => {
-        const problem = check(container, podSpec, subject.object.kind);
-        return problem === undefined ? [] : [`${subject.title}: container ${container.name} ${problem}.`];
-      }),
-    ),
+  const containers = (list: (typeof CONTAINER_LISTS)[number]): Finding[] =>
+    containersOf(podSpec, list).flatMap((container) => judgeContainer(subject, podSpec, container));
+  return CONTAINER_LISTS.flatMap((list) => attempt(subject, () => containers(list)));
+}
+
+function judgeContainer(subject: Subject, podSpec: ObjectReader, container: Container): Finding[] {
+  return CHECKS.flatMap((check) =>
+    judge(subject, () => {
+      const problem = check(container, podSpec, subject.object.kind);
+      return problem === undefined ? [] : [`${subject.title}: container ${container.name} ${problem}.`];
+    }),
   );
 }
 

@@ -1,64 +1,19 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import type { PolicyResource, StackValidationArgs } from '@pulumi/policy';
+import type { PolicyResource } from '@pulumi/policy';
 import { stageOf } from '../../policies/core/levels.ts';
 import { policiesOf } from '../../policies/core/pulumi.ts';
 import { RULES } from '../../policies/rules/index.ts';
 import { deployment, extension } from './objects.ts';
+import { resource, run } from './program.ts';
 import { NO_FACTS, withChanges } from './support.ts';
 
 const PACK = policiesOf(RULES, 'prod', () => Promise.resolve({ ...NO_FACTS, noCluster: 'nobody answers.' }), [
   'It is dark.',
 ]);
 
-/** A resource as Pulumi hands it to a policy; reading a value that is not known throws. */
-function resource(object: object, unknownKey?: string): PolicyResource {
-  const { apiVersion, kind, metadata } = object as { apiVersion: string; kind: string; metadata: { name: string } };
-  const props = new Proxy(object, {
-    get: (target, key) => {
-      if (key === unknownKey) throw new Error(`.${unknownKey} can't be known during preview`);
-      return Reflect.get(target, key) as unknown;
-    },
-  });
-  const opts = { protect: false, ignoreChanges: [], aliases: [], additionalSecretOutputs: [] };
-  const customTimeouts = { createSeconds: 0, updateSeconds: 0, deleteSeconds: 0 };
-  return {
-    type: `kubernetes:${apiVersion}:${kind}`,
-    name: metadata.name,
-    urn: `urn:${metadata.name}`,
-    props,
-    opts: { ...opts, customTimeouts },
-    dependencies: [],
-    propertyDependencies: {},
-    isType: () => false,
-    asType: () => undefined,
-  };
-}
-
-const SHARED: Pick<StackValidationArgs, 'stackTags' | 'getConfig'> = { stackTags: new Map(), getConfig: noSettings };
-
-function noSettings(): never {
-  return {} as never;
-}
-
-function notApplicable(): never {
-  throw new Error('no policy of the pack calls this');
-}
-
-async function run(name: string, resources: readonly PolicyResource[]): Promise<[string, string | undefined][]> {
-  const reported: [string, string | undefined][] = [];
-  const report = (message: string, urn?: string): void => void reported.push([message, urn]);
-  const policy = PACK.find((candidate) => candidate.name === name);
-  assert.ok(policy, name);
-  if ('validateStack' in policy) {
-    await policy.validateStack({ ...SHARED, notApplicable, resources: [...resources] }, report);
-    return reported;
-  }
-  const { validateResource } = policy;
-  assert.ok(typeof validateResource === 'function');
-  for (const one of resources)
-    await validateResource({ ...SHARED, ...one, asType: () => undefined, notApplicable }, report);
-  return reported;
+function judged(name: string, resources: readonly PolicyResource[]): ReturnType<typeof run> {
+  return run(PACK, name, resources);
 }
 
 describe('the policy pack', () => {
@@ -116,20 +71,20 @@ describe('the policy pack', () => {
 
   it('reports on the resource that is at fault', async () => {
     const second = withChanges(extension(2, 'fast-v2'), [['metadata', 'name'], 'second']);
-    const reported = await run('one-operator-per-major', [resource(extension()), resource(second)]);
+    const reported = await judged('one-operator-per-major', [resource(extension()), resource(second)]);
     assert.deepEqual(
       reported.map(([, urn]) => urn),
       ['urn:second'],
     );
-    assert.deepEqual(await run('stable-channels-only', [resource(second)]), [
+    assert.deepEqual(await judged('stable-channels-only', [resource(second)]), [
       ['ClusterExtension second should subscribe to a stable channel, not fast-v2.', 'urn:second'],
     ]);
   });
 
   it('does not refuse what it does not know, and says so in one place', async () => {
-    const unknown = resource(deployment(), 'spec');
-    assert.deepEqual(await run('workloads-are-hardened', [unknown]), []);
-    assert.deepEqual(await run('known-in-preview', [unknown]), [
+    const unknown = resource(deployment(), { unknownKey: 'spec' });
+    assert.deepEqual(await judged('workloads-are-hardened', [unknown]), []);
+    assert.deepEqual(await judged('known-in-preview', [unknown]), [
       ['It is dark.', undefined],
       ['No cluster was read: nobody answers.', undefined],
       ['Deployment inference-stack-operator-system/controller: spec is known only after the update.', 'urn:controller'],
@@ -137,8 +92,8 @@ describe('the policy pack', () => {
   });
 
   it('says that it does not see what a Helm release installs', async () => {
-    const release = { ...resource({ metadata: { name: 'release' } }), type: 'kubernetes:helm.sh/v3:Release' };
-    const reported = await run('known-in-preview', [release]);
+    const release = resource({ metadata: { name: 'release' } }, { type: 'kubernetes:helm.sh/v3:Release' });
+    const reported = await judged('known-in-preview', [release]);
     assert.deepEqual(reported.at(-1), [
       'Helm release release: what its chart installs is not shown to policies. Use a Chart instead.',
       'urn:release',
@@ -146,7 +101,7 @@ describe('the policy pack', () => {
   });
 
   it('passes over resources that are not of Kubernetes', async () => {
-    const foreign = { ...resource(deployment()), type: 'docker-build:index:Image' };
-    assert.deepEqual(await run('workloads-are-hardened', [foreign]), []);
+    const foreign = resource(deployment(), { type: 'docker-build:index:Image' });
+    assert.deepEqual(await judged('workloads-are-hardened', [foreign]), []);
   });
 });

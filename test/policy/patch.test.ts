@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import type { Facts, KnownCatalog } from '../../policies/core/facts.ts';
 import { ObjectReader, UNKNOWN } from '../../policies/core/object-reader.ts';
 import type { Rule } from '../../policies/core/rule.ts';
-import { subjectOfResource } from '../../policies/core/subject.ts';
+import { subjectsOf } from '../../policies/core/subject.ts';
 import { planFacts } from '../../policies/facts/planned.ts';
 import { extensionIsBounded } from '../../policies/rules/extension-is-bounded.ts';
 import { oneOperatorPerMajor } from '../../policies/rules/one-operator-per-major.ts';
 import { stableChannelsOnly } from '../../policies/rules/stable-channels-only.ts';
 import { extension } from './objects.ts';
+import { patch } from './program.ts';
 import { messages, NO_FACTS, subject, withChanges } from './support.ts';
 
 const OLM = 'olm.operatorframework.io/v1';
@@ -22,15 +23,8 @@ function readers(...majors: readonly number[]): ObjectReader[] {
 /** What a rule finds about a patch of the extension of major 1, as Pulumi hands it over. */
 function found(rule: Rule, fields: object, facts = CLUSTER, kind: 'violation' | 'unknown' = 'violation'): string[] {
   const metadata = { name: 'inference-stack-operator-v1' };
-  const patch = subjectOfResource({
-    type: `kubernetes:${OLM}:ClusterExtensionPatch`,
-    urn: 'urn:patch',
-    name: 'patch',
-    props: { apiVersion: OLM, kind: 'ClusterExtension', metadata, ...fields },
-    protect: false,
-  });
-  assert.ok(patch);
-  return messages(rule, [patch, subject(extension(2))], facts, {}, kind);
+  const patches = subjectsOf([patch({ apiVersion: OLM, kind: 'ClusterExtension', metadata, ...fields })]);
+  return messages(rule, [...patches, subject(extension(2))], facts, {}, kind);
 }
 
 function source(catalog: object): object {
