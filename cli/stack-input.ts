@@ -1,11 +1,9 @@
 import { INFERENCE_STACK, OPERATOR_VERSION_LABEL, STACK_KINDS } from '../controller/src/api/constants.ts';
-import { frozenDefaults, OPERATOR_DEFAULTS } from '../controller/src/api/defaults.ts';
 import { decideOwnership, requestProblem } from '../controller/src/api/operator-version.ts';
 import type { InferenceStack } from '../controller/src/api/types.ts';
 import { validate } from '../controller/src/api/validate.ts';
 import { isObject } from '../controller/src/api/values.ts';
 import { type Problem, refuse } from '../controller/src/problem.ts';
-import type { RenderContext } from '../controller/src/render/model.ts';
 import semver from 'semver';
 import { UsageError } from './command.ts';
 import { type Document, readDocuments } from './documents.ts';
@@ -70,16 +68,6 @@ function strangerProblem({ source, value }: Document): Problem | undefined {
   if (STACK_KINDS.includes(kind)) return undefined;
   const name = isObject(metadata) && typeof metadata['name'] === 'string' ? ` ${metadata['name']}` : '';
   return { object: source, path: `${kind}${name}`, message: `is no ${INFERENCE_STACK.kind}`, remedy };
-}
-
-/** What a stack is rendered with when there is no cluster to ask: everything that it could need is there. */
-export function offlineContext(stack: InferenceStack): RenderContext {
-  return {
-    capabilities: { keda: true, serviceMonitor: true },
-    defaults: frozenDefaults(stack),
-    operatorDefaults: OPERATOR_DEFAULTS,
-    rollouts: {},
-  };
 }
 
 export function nameOf({ kind, metadata }: InferenceStack): string {

@@ -6,9 +6,10 @@ import { effectiveSpec, type EffectiveApplication } from '../../controller/src/r
 import { imageReference } from '../../controller/src/render/deployment.ts';
 import { GPU_DEFAULTS } from '../../controller/src/api/defaults.ts';
 import type { RenderedApplication } from '../../controller/src/render/model.ts';
+import { offlineContext } from '../../controller/src/render/offline-context.ts';
 import { render, runtimeVersionOf } from '../../controller/src/render/render.ts';
 import type { Io } from '../io.ts';
-import { nameOf, offlineContext, parseStackOptions, readStacks } from '../stack-input.ts';
+import { nameOf, parseStackOptions, readStacks } from '../stack-input.ts';
 
 const USAGE = `Usage: fleet explain -f FILE [-f FILE ...] [options]
 

@@ -1,9 +1,10 @@
 import yaml from 'js-yaml';
 import { formatProblem } from '../../controller/src/problem.ts';
 import type { KubernetesObject } from '../../controller/src/render/model.ts';
+import { offlineContext } from '../../controller/src/render/offline-context.ts';
 import { render } from '../../controller/src/render/render.ts';
 import type { Io } from '../io.ts';
-import { nameOf, offlineContext, parseStackOptions, readStacks } from '../stack-input.ts';
+import { nameOf, parseStackOptions, readStacks } from '../stack-input.ts';
 
 const USAGE = `Usage: fleet render -f FILE [-f FILE ...] [options]
 

@@ -44,7 +44,7 @@ export function audit(rules: readonly Rule[], input: AuditInput, stage: Stage, o
     findings: findings.sort((a, b) => order(a) - order(b) || (a.object < b.object ? -1 : 1)),
     mandatory: findings.filter(({ level }) => level === 'mandatory').length,
     advisory: findings.filter(({ level }) => level === 'advisory').length,
-    objects: input.subjects.length,
+    objects: input.subjects.reduce((sum, { made = [] }) => sum + 1 + made.length, 0),
     stage,
   };
 }

@@ -6,6 +6,7 @@ import { MANAGED_BY as FLEET_LABELS } from '../../components/labels.ts';
 import type { Facts } from '../core/facts.ts';
 import type { ObjectReader } from '../core/object-reader.ts';
 import type { Subject } from '../core/rule.ts';
+import { isStack } from '../core/stack.ts';
 import { subjectOf } from '../core/subject.ts';
 import { listOrNone, readCluster } from '../facts/cluster.ts';
 import type { ReadClient } from '../facts/cluster.ts';
@@ -44,8 +45,30 @@ export async function collect(client: ReadClient): Promise<AuditInput> {
     listEach(client, SHARED_TYPES),
     listEach(client, STACK_TYPES),
   ]);
-  const objects = [...cluster.extensions, ...catalogs, ...cluster.definitions, ...shared.filter(isOfFleet), ...stacks];
-  return { subjects: objects.map(subjectOf), facts: { ...readReleased(), catalogs: cluster.catalogs, cluster } };
+  const ours = shared.filter(isOfFleet);
+  const made = Map.groupBy(ours, ownerOf);
+  const known = new Set(stacks.map(stackKey));
+  const others = ours.filter((object) => !known.has(ownerOf(object)));
+  const objects = [...cluster.extensions, ...catalogs, ...cluster.definitions, ...others];
+  return {
+    subjects: [...objects.map(subjectOf), ...stacks.map((stack) => stackSubject(stack, made.get(stackKey(stack))))],
+    facts: { ...readReleased(), catalogs: cluster.catalogs, cluster },
+  };
+}
+
+/** What an operator has made of a stack is judged as a part of the stack, where it is to be mended. */
+function stackSubject(stack: ObjectReader, made: readonly ObjectReader[] | undefined): Subject {
+  return { ...subjectOf(stack), ...(made === undefined ? {} : { made }) };
+}
+
+function stackKey(stack: ObjectReader): string {
+  return [stack.kind, stack.text('metadata', 'namespace'), stack.text('metadata', 'name')].join(' ');
+}
+
+/** The key of the stack that an object is made of; one that is the key of no stack where it is made of none. */
+function ownerOf(object: ObjectReader): string {
+  const owner = object.list('metadata', 'ownerReferences').find(isStack);
+  return [owner?.kind ?? '', object.text('metadata', 'namespace'), owner?.text('name')].join(' ');
 }
 
 async function listEach(client: ReadClient, types: readonly ResourceType[]): Promise<ObjectReader[]> {

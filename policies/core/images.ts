@@ -6,13 +6,16 @@ import { CONTAINER_LISTS, containersOf, podSpecOf } from './pod-template.ts';
 export interface UsedImage {
   /** `container gateway` or `catalog`. */
   readonly where: string;
+  /** The path of the image in the object. */
+  readonly path: string;
   readonly read: () => string;
 }
 
 /** The images of a workload or a catalog. Reading one may find that it is not known yet. */
 export function imagesOf(object: ObjectReader): UsedImage[] {
   if (object.kind === 'ClusterCatalog') {
-    return [{ where: 'catalog', read: () => object.text('spec', 'source', 'image', 'ref') ?? '' }];
+    const keys = ['spec', 'source', 'image', 'ref'];
+    return [{ where: 'catalog', path: keys.join('.'), read: () => object.text(...keys) ?? '' }];
   }
   const podSpec = podSpecOf(object);
   if (podSpec === undefined) return [];
@@ -22,9 +25,11 @@ export function imagesOf(object: ObjectReader): UsedImage[] {
 /** Of a list that is not known yet there is one image to read, which finds that out. */
 function containerImages(podSpec: ObjectReader, list: (typeof CONTAINER_LISTS)[number]): UsedImage[] {
   const containers = known(() => containersOf(podSpec, list));
-  if (containers === undefined) return [{ where: list, read: () => podSpec.child(list).path }];
+  if (containers === undefined)
+    return [{ where: list, path: `${podSpec.path}.${list}`, read: () => podSpec.child(list).path }];
   return containers.map(({ name, object }) => ({
     where: `container ${name}`,
+    path: `${object.path}.image`,
     read: () => object.text('image') ?? '',
   }));
 }
@@ -39,6 +44,7 @@ function imageVolumes(podSpec: ObjectReader): UsedImage[] {
     .filter((volume) => known(() => volume.has('image')) ?? false)
     .map((volume) => ({
       where: `volume ${known(() => volume.text('name')) ?? volume.path}`,
+      path: `${volume.path}.image.reference`,
       read: () => volume.text('image', 'reference') ?? '',
     }));
 }

@@ -46,7 +46,7 @@ export class ObjectReader {
 
   /** The part below the given keys, which may be absent. */
   child(...keys: readonly string[]): ObjectReader {
-    return new ObjectReader(this.value(...keys), join(this.path, keys));
+    return new ObjectReader(this.value(...keys), joinPath(this.path, keys));
   }
 
   has(...keys: readonly string[]): boolean {
@@ -72,7 +72,7 @@ export class ObjectReader {
   list(...keys: readonly string[]): ObjectReader[] {
     const value = this.value(...keys);
     if (!Array.isArray(value)) return [];
-    const path = join(this.path, keys);
+    const path = joinPath(this.path, keys);
     return Array.from({ length: value.length }, (_, index) => new ObjectReader(at(value, index), `${path}[${index}]`));
   }
 
@@ -83,7 +83,10 @@ export class ObjectReader {
   entries(...keys: readonly string[]): [string, ObjectReader][] {
     const value = this.value(...keys);
     if (!isObject(value)) return [];
-    return Object.keys(value).map((key) => [key, new ObjectReader(at(value, key), join(this.path, [...keys, key]))]);
+    return Object.keys(value).map((key) => [
+      key,
+      new ObjectReader(at(value, key), joinPath(this.path, [...keys, key])),
+    ]);
   }
 
   /** The value with all its parts. Throws `UnknownValue` when any of them is unknown. */
@@ -99,11 +102,11 @@ export class ObjectReader {
     let value = this.#value;
     const walked: string[] = [];
     for (const key of keys) {
-      if (value === UNKNOWN) throw UnknownValue.at(join(this.path, walked));
+      if (value === UNKNOWN) throw UnknownValue.at(joinPath(this.path, walked));
       value = field(value, key);
       walked.push(key);
     }
-    if (value === UNKNOWN) throw UnknownValue.at(join(this.path, walked));
+    if (value === UNKNOWN) throw UnknownValue.at(joinPath(this.path, walked));
     return value;
   }
 }
@@ -138,7 +141,8 @@ function at(holder: object, key: PropertyKey): unknown {
   }
 }
 
-function join(path: string, keys: readonly string[]): string {
+/** The path of what is below another one: `spec.applications["a.b"]`. */
+export function joinPath(path: string, keys: readonly string[]): string {
   return keys.reduce((joined, key) => `${joined}${segment(key, joined === '')}`, path);
 }
 

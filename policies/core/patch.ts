@@ -73,7 +73,7 @@ function nameOf(item: unknown): unknown {
 }
 
 /** The same words for all fields, so that it is said once. */
-const LEFT_OUT = 'the object that it patches is not known, so what the patch leaves out is not judged';
+export const LEFT_OUT = 'the object that it patches is not known, so what the patch leaves out is not judged';
 
 /** A patch as an object of which more may be there. Lists that are replaced as a whole are known as a whole. */
 function partial(value: unknown, field = ''): unknown {

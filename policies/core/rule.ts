@@ -3,6 +3,7 @@ import type { Levels } from './levels.ts';
 import { UnknownValue } from './object-reader.ts';
 import type { ObjectReader } from './object-reader.ts';
 import { patched } from './patch.ts';
+import { stackFindings } from './stack-objects.ts';
 
 /** One Kubernetes object that rules look at. */
 export interface Subject {
@@ -17,6 +18,10 @@ export interface Subject {
   readonly patch?: ObjectReader;
   /** Whether the object that is patched is not known, so that there is only the patch to judge. */
   readonly isPartial?: boolean;
+  /** What the operator has made of it in the cluster, where it is a stack and that was looked for. */
+  readonly made?: readonly ObjectReader[];
+  /** Whether it is what an operator makes of a stack, which is nobody else's business. */
+  readonly isMade?: boolean;
 }
 
 /** Something that is wrong, or that cannot be judged yet. */
@@ -24,6 +29,8 @@ export interface Finding {
   readonly subject: Subject;
   readonly message: string;
   readonly kind: 'violation' | 'unknown';
+  /** The path of what to change; absent where there is more than one way, or the message says enough. */
+  readonly field?: string;
 }
 
 /** What a person can set for a rule: JSON schema of the values, each with its default. */
@@ -62,9 +69,12 @@ export interface FleetRule extends RuleBase {
 
 export type Rule = ObjectRule | FleetRule;
 
-/** Runs one small judgement about a subject. Touching an unknown value makes it a finding of its own. */
-export function judge(subject: Subject, judgement: () => readonly string[]): Finding[] {
-  return attempt(subject, () => judgement().map((message) => ({ subject, message, kind: 'violation' })));
+/**
+ * Runs one small judgement about a subject, or about a field of it. Touching an unknown value makes it a finding of its own.
+ */
+export function judge(subject: Subject, judgement: () => readonly string[], field?: string): Finding[] {
+  const where = field === undefined ? {} : { field };
+  return attempt(subject, () => judgement().map((message) => ({ subject, message, kind: 'violation', ...where })));
 }
 
 /** Runs a rule over all subjects. */
@@ -72,7 +82,8 @@ export function runRule(rule: Rule, subjects: readonly Subject[], facts: Facts, 
   const settings = settingsOf(rule, given);
   const complete = subjects.map((subject) => patched(subject, facts));
   if (rule.scope === 'fleet') return rule.check(complete, facts, settings);
-  return complete.flatMap((subject) => attempt(subject, () => rule.check(subject, facts, settings)));
+  const check = (subject: Subject): Finding[] => attempt(subject, () => rule.check(subject, facts, settings));
+  return complete.flatMap((subject) => [...check(subject), ...stackFindings(subject, check)]);
 }
 
 /** Runs a search for findings; a value that is unknown ends it, and becomes the finding. */

@@ -24,14 +24,17 @@ export const imagesByDigest: ObjectRule = {
     const namespace = subject.object.text('metadata', 'namespace') ?? '';
     // A catalog is in no namespace: the API server drops what one says about it, so it must not buy an exemption.
     const isExempt =
-      subject.object.kind !== 'ClusterCatalog' && words(settings, 'exemptNamespaces').includes(namespace);
+      subject.object.kind !== 'ClusterCatalog' &&
+      subject.isMade !== true &&
+      words(settings, 'exemptNamespaces').includes(namespace);
     if (isExempt) return [];
-    return imagesOf(subject.object).flatMap(({ where, read }) =>
-      judge(subject, () => {
+    return imagesOf(subject.object).flatMap(({ where, path, read }) => {
+      const judgement = (): string[] => {
         const image = read();
         if (isByDigest(image)) return [];
         return [`${subject.title} should name the image of ${where} by digest, not ${JSON.stringify(image)}.`];
-      }),
-    );
+      };
+      return judge(subject, judgement, path);
+    });
   },
 };

@@ -22,13 +22,14 @@ export const registriesAreAllowed: ObjectRule = {
   },
   check: (subject, _facts, settings) => {
     const allowed = words(settings, 'registries');
-    return imagesOf(subject.object).flatMap(({ where, read }) =>
-      judge(subject, () => {
+    return imagesOf(subject.object).flatMap(({ where, path, read }) => {
+      const judgement = (): string[] => {
         const image = canonical(read());
         if (allowed.some((prefix) => image.startsWith(`${prefix.replace(/\/+$/, '')}/`))) return [];
         return [`${subject.title} should pull the image of ${where} from ${allowed.join(', ')}, not ${image}.`];
-      }),
-    );
+      };
+      return judge(subject, judgement, path);
+    });
   },
 };
 

@@ -1,22 +1,30 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '../../controller/src/runtime/api-error.ts';
 import type { KubernetesObject } from '../../controller/src/runtime/object.ts';
-import { collect } from '../../policies/audit/collect.ts';
+import { audit, type AuditReport } from '../../policies/audit/audit.ts';
+import { collect, type AuditInput } from '../../policies/audit/collect.ts';
 import type { ReadClient } from '../../policies/facts/cluster.ts';
-import { binding } from './objects.ts';
+import { workloadsAreHardened } from '../../policies/rules/workloads-are-hardened.ts';
+import { binding, deployment, hardenedStack } from './objects.ts';
 import { withChanges } from './support.ts';
 
-/** What an audit looks at in a cluster that has nothing but one binding, of this role to this subject. */
-async function audited(subject: object): Promise<string[]> {
-  const object = withChanges(binding(), [['subjects'], [subject]], [['metadata', 'name'], 'somebody-made-it']);
+/** What an audit looks at in a cluster that knows these objects, and no other kinds. */
+async function collected(objects: Readonly<Record<string, readonly object[]>>): Promise<AuditInput> {
   const client: ReadClient = {
-    listAll: ({ plural }) =>
-      plural === 'clusterrolebindings'
-        ? Promise.resolve([object as KubernetesObject])
-        : Promise.reject(new ApiError(`GET ${plural}`, 404, {})),
+    listAll: ({ plural }) => {
+      const list = objects[plural];
+      if (list === undefined) return Promise.reject(new ApiError(`GET ${plural}`, 404, {}));
+      return Promise.resolve(list as KubernetesObject[]);
+    },
     raw: () => Promise.reject(new Error('there is no catalog')),
   };
-  return (await collect(client)).subjects.map(({ title }) => title);
+  return collect(client);
+}
+
+/** What it looks at where there is nothing but one binding, of some role to this subject. */
+async function audited(subject: object): Promise<string[]> {
+  const object = withChanges(binding(), [['subjects'], [subject]], [['metadata', 'name'], 'somebody-made-it']);
+  return (await collected({ clusterrolebindings: [object] })).subjects.map(({ title }) => title);
 }
 
 describe('an audit looks at whoever gives rights to operators', () => {
@@ -34,5 +42,50 @@ describe('an audit looks at whoever gives rights to operators', () => {
   it('and not at those of other people', async () => {
     assert.deepEqual(await audited({ kind: 'Group', name: `system:serviceaccounts:${namespace}-2` }), []);
     assert.deepEqual(await audited({ kind: 'ServiceAccount', name: 'a', namespace: 'b' }), []);
+  });
+});
+
+describe('an audit of a stack', () => {
+  const gateway = withChanges(
+    deployment(),
+    [['metadata'], { name: 'chat-inference-stack-gateway', namespace: 'team-a' }],
+    [['metadata', 'labels'], { 'app.kubernetes.io/managed-by': 'inference-stack-operator' }],
+    [['metadata', 'labels', 'app.kubernetes.io/component'], 'gateway'],
+    [
+      ['metadata', 'ownerReferences'],
+      [{ apiVersion: 'models.titanml.co/v1beta1', kind: 'InferenceStack', name: 'chat' }],
+    ],
+    [['spec', 'template', 'spec', 'containers', 0, 'securityContext', 'privileged'], true],
+  );
+  const found = async (...deployments: readonly object[]): Promise<AuditReport> =>
+    audit([workloadsAreHardened], await collected({ inferencestacks: [hardenedStack()], deployments }), 'prod');
+
+  it('judges the Deployments that are there, in the words of the stack', async () => {
+    const { findings, objects } = await found(gateway);
+    assert.deepEqual(
+      findings.map(({ object, message }) => [object, message]),
+      [
+        [
+          'InferenceStack team-a/chat',
+          'InferenceStack team-a/chat: container manager should not be privileged: see spec.gateway.securityContext.privileged.',
+        ],
+      ],
+    );
+    assert.equal(objects, 2);
+  });
+
+  it('judges what would come of a stack that has no Deployments yet', async () => {
+    const { findings, objects } = await found();
+    assert.deepEqual([findings, objects], [[], 1]);
+  });
+
+  it('judges the Deployments of a stack that is not there by themselves', async () => {
+    const orphan = withChanges(gateway, [['metadata', 'ownerReferences', 0, 'name'], 'gone']);
+    const { findings, objects } = await found(orphan);
+    assert.deepEqual(
+      findings.map(({ object }) => object),
+      ['Deployment team-a/chat-inference-stack-gateway'],
+    );
+    assert.equal(objects, 2);
   });
 });

@@ -21,6 +21,7 @@ describe('the stack of "Harden a stack"', () => {
     assert.equal(objects.filter(({ kind }) => kind === 'Deployment').length, 2);
     for (const rule of RULES.filter(({ scope }) => scope === 'object')) {
       assert.deepEqual(violations(rule, objects), [], rule.name);
+      assert.deepEqual(violations(rule, [stack]), [], rule.name);
     }
   });
 });

@@ -88,6 +88,25 @@ export function stack(label = 'v2'): object {
   };
 }
 
+/** A stack whose pods comply as well. */
+export function hardenedStack(): object {
+  const probe = { tcpSocket: { port: 3000 } };
+  const pods = (): object => ({
+    image: { digest: DIGEST },
+    podSecurityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    },
+    resources: { requests: { cpu: '1', memory: '1Gi' }, limits: { memory: '1Gi' } },
+    livenessProbe: probe,
+    readinessProbe: probe,
+  });
+  const applications = { llama: { readerConfig: { modelName: 'm' } }, qwen: {} };
+  return { ...stack(), spec: { gateway: pods(), applicationTemplate: pods(), applications } };
+}
+
 export function definition(): object {
   const schema = {
     openAPIV3Schema: {
