@@ -4,6 +4,10 @@ export const PACKAGE = 'inference-stack-operator';
 /** All majors are installed here, so that their Leases can be granted by name in one place. */
 export const OPERATOR_NAMESPACE = 'inference-stack-operator-system';
 
+/** Operators run without any privilege; their namespace holds whatever else comes into it to that as well. */
+export const POD_SECURITY_LABEL = 'pod-security.kubernetes.io/enforce';
+export const POD_SECURITY = 'restricted';
+
 /**
  * The Secret in the operators' namespace with which their images are pulled. Every bundle names it, since a released
  * bundle cannot know whether the registry of a cluster asks for credentials; where none are needed it holds none.

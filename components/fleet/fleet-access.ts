@@ -1,6 +1,12 @@
 import * as k8s from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
-import { OPERATOR_NAMESPACE, OPERATOR_PULL_SECRET, operatorNames } from '../bundle/operator-names.ts';
+import {
+  OPERATOR_NAMESPACE,
+  OPERATOR_PULL_SECRET,
+  operatorNames,
+  POD_SECURITY,
+  POD_SECURITY_LABEL,
+} from '../bundle/operator-names.ts';
 import { MANAGED_BY } from '../labels.ts';
 import type { PolicyRule } from '../policy-rule.ts';
 import { installerRights, type BundleObject } from './installer-rights.ts';
@@ -33,7 +39,7 @@ export class FleetAccess extends pulumi.ComponentResource {
     super('inference-stack-fleet:fleet:FleetAccess', name, {}, opts);
     const namespace = new k8s.core.v1.Namespace(
       OPERATOR_NAMESPACE,
-      { metadata: { name: OPERATOR_NAMESPACE, labels: { ...MANAGED_BY, ...RESTRICTED } } },
+      { metadata: { name: OPERATOR_NAMESPACE, labels: { ...MANAGED_BY, [POD_SECURITY_LABEL]: POD_SECURITY } } },
       { parent: this },
     );
     const inside = { parent: this, dependsOn: [namespace] };
@@ -53,9 +59,6 @@ export class FleetAccess extends pulumi.ComponentResource {
 }
 
 const NO_CREDENTIALS = '{"auths":{}}';
-
-/** Operators run without any privilege; the namespace holds whatever else comes into it to that as well. */
-const RESTRICTED = { 'pod-security.kubernetes.io/enforce': 'restricted' };
 
 function installer({ major, objects }: InstallerArgs, opts: pulumi.CustomResourceOptions): pulumi.Output<string> {
   const { operator } = operatorNames(major);

@@ -4,6 +4,7 @@ import { STACK_TYPES } from '../../controller/src/reconcile/kinds.ts';
 import type { ResourceType } from '../../controller/src/runtime/object.ts';
 import { MANAGED_BY as FLEET_LABELS } from '../../components/labels.ts';
 import type { Facts } from '../core/facts.ts';
+import { guardOfBinding, guardOfPolicy } from '../core/guard.ts';
 import type { ObjectReader } from '../core/object-reader.ts';
 import type { Subject } from '../core/rule.ts';
 import { isStack } from '../core/stack.ts';
@@ -26,6 +27,7 @@ const OWNER_LABEL = 'olm.operatorframework.io/owner-name';
 /** The group of every ServiceAccount; with a namespace behind it, of those of that namespace. */
 const ACCOUNTS = 'system:serviceaccounts';
 
+const ADMISSION = { group: 'admissionregistration.k8s.io', version: 'v1', namespaced: false } as const;
 const RBAC = { group: 'rbac.authorization.k8s.io', version: 'v1' } as const;
 
 /** Kinds of which the fleet owns some objects among many others. */
@@ -35,6 +37,9 @@ const SHARED_TYPES: readonly ResourceType[] = [
   { ...RBAC, kind: 'Role', plural: 'roles', namespaced: true },
   { ...RBAC, kind: 'RoleBinding', plural: 'rolebindings', namespaced: true },
   { group: 'apps', version: 'v1', kind: 'Deployment', plural: 'deployments', namespaced: true },
+  { ...ADMISSION, kind: 'ValidatingAdmissionPolicy', plural: 'validatingadmissionpolicies' },
+  { ...ADMISSION, kind: 'ValidatingAdmissionPolicyBinding', plural: 'validatingadmissionpolicybindings' },
+  { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false },
 ];
 
 /** Reads everything that concerns the fleet, and nothing of anybody else. */
@@ -81,6 +86,7 @@ function isOfFleet(object: ObjectReader): boolean {
     names.some((name) => name?.startsWith(PACKAGE)) ||
     MANAGERS.includes(object.text('metadata', 'labels', MANAGED_BY_LABEL) ?? '') ||
     object.text('metadata', 'namespace') === OPERATOR_NAMESPACE ||
+    (guardOfPolicy(object) ?? guardOfBinding(object)) !== undefined ||
     object.list('subjects').some(isOperator)
   );
 }

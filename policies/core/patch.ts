@@ -1,7 +1,7 @@
 import { isObject, own, setOwn } from '../../controller/src/api/values.ts';
 import type { OpenObject } from '../../controller/src/api/types.ts';
 import type { Facts } from './facts.ts';
-import { known, ObjectReader, PARTIAL, reveal } from './object-reader.ts';
+import { known, ObjectReader, PARTIAL, reveal, UNKNOWN } from './object-reader.ts';
 import type { Subject } from './rule.ts';
 
 /** Lists of maps that server-side apply merges by the names of their items. */
@@ -77,6 +77,8 @@ export const LEFT_OUT = 'the object that it patches is not known, so what the pa
 
 /** A patch as an object of which more may be there. Lists that are replaced as a whole are known as a whole. */
 function partial(value: unknown, field = ''): unknown {
+  // A patch adds to a set, and what is in it besides is not known.
+  if (SETS.includes(field)) return UNKNOWN;
   if (Array.isArray(value)) return NAMED_LISTS.includes(field) ? value.map((item) => partial(item)) : value;
   if (!isObject(value)) return value;
   const fields = Object.keys(value).map((key) => [key, partial(value[key], key)] as const);

@@ -3,6 +3,7 @@ import { catalogIsAppendOnly } from './catalog-is-append-only.ts';
 import { crdIsProtected } from './crd-is-protected.ts';
 import { crdStaysCompatible } from './crd-stays-compatible.ts';
 import { extensionIsBounded } from './extension-is-bounded.ts';
+import { guardsAreEnforced } from './guards-are-enforced.ts';
 import { imagesByDigest } from './images-by-digest.ts';
 import { inferenceStackIsOwned } from './inference-stack-is-owned.ts';
 import { noWildcardRbac } from './no-wildcard-rbac.ts';
@@ -19,6 +20,7 @@ export const RULES: readonly Rule[] = [
   crdStaysCompatible,
   crdIsProtected,
   noWildcardRbac,
+  guardsAreEnforced,
   inferenceStackIsOwned,
   stableChannelsOnly,
   imagesByDigest,

@@ -4,8 +4,9 @@ import type { KubernetesObject } from '../../controller/src/runtime/object.ts';
 import { audit, type AuditReport } from '../../policies/audit/audit.ts';
 import { collect, type AuditInput } from '../../policies/audit/collect.ts';
 import type { ReadClient } from '../../policies/facts/cluster.ts';
+import { guardsAreEnforced } from '../../policies/rules/guards-are-enforced.ts';
 import { workloadsAreHardened } from '../../policies/rules/workloads-are-hardened.ts';
-import { binding, deployment, hardenedStack } from './objects.ts';
+import { binding, deployment, extension, guards, hardenedStack, namespace } from './objects.ts';
 import { withChanges } from './support.ts';
 
 /** What an audit looks at in a cluster that knows these objects, and no other kinds. */
@@ -87,5 +88,48 @@ describe('an audit of a stack', () => {
       ['Deployment team-a/chat-inference-stack-gateway'],
     );
     assert.equal(objects, 2);
+  });
+});
+
+describe('an audit of the guards', () => {
+  const [policy, deny, stacks, stacksDeny] = guards();
+  const found = async (
+    bindings: readonly object[],
+    namespaces: readonly object[] = [namespace()],
+  ): Promise<string[]> => {
+    const input = await collected({
+      clusterextensions: [extension()],
+      validatingadmissionpolicies: [policy, stacks],
+      validatingadmissionpolicybindings: bindings,
+      namespaces,
+    });
+    return audit([guardsAreEnforced], input, 'prod').findings.map(({ object }) => object);
+  };
+
+  it('finds nothing where they stand', async () => assert.deepEqual(await found([deny, stacksDeny]), []));
+
+  it('finds a binding that somebody made to warn only, whatever it is called', async () => {
+    const warn = withChanges(deny, [['spec', 'validationActions'], ['Warn']], [['metadata', 'name'], 'renamed']);
+    assert.deepEqual(await found([warn, stacksDeny]), ['ValidatingAdmissionPolicyBinding renamed']);
+  });
+
+  it('finds a binding that is gone', async () => {
+    assert.deepEqual(await found([stacksDeny]), ['ClusterExtension inference-stack-operator-v2']);
+  });
+
+  it('finds a namespace of operators that was opened', async () => {
+    const open = withChanges(namespace(), [['metadata', 'labels'], {}]);
+    assert.deepEqual(await found([deny, stacksDeny], [open]), ['Namespace inference-stack-operator-system']);
+  });
+
+  it('looks at no policy and no namespace of other people', async () => {
+    const foreign = (object: object): object =>
+      withChanges(object, [['metadata', 'name'], 'a'], [['spec', 'policyName'], 'a']);
+    const input = await collected({
+      validatingadmissionpolicies: [foreign(policy)],
+      validatingadmissionpolicybindings: [foreign(deny)],
+      namespaces: [foreign(namespace())],
+    });
+    assert.deepEqual(input.subjects, []);
   });
 });

@@ -1,3 +1,7 @@
+import { EXTENSION_GUARD } from '../../components/guards/extension-guard.ts';
+import { policySpec, type Guard } from '../../components/guards/policy.ts';
+import { stackGuard } from '../../components/guards/stack-guard.ts';
+
 /** Objects that comply with every rule. Each test breaks one in one place. */
 
 export const DIGEST = `sha256:${'a'.repeat(64)}`;
@@ -86,6 +90,30 @@ export function stack(label = 'v2'): object {
     metadata: { name: 'chat', namespace: 'team-a', labels: { operatorVersion: label } },
     spec: { applications: { llama: { gpu: { count: 2 }, readerConfig: { tensorParallel: 2, device: 'cuda' } } } },
   };
+}
+
+/** The guards of a fleet, each a policy and its binding: those of extensions first, then those of stacks. */
+export function guards(majors: readonly number[] = [1, 2]): readonly [object, object, object, object] {
+  const admission = 'admissionregistration.k8s.io/v1';
+  const policy = (guard: Guard): object => ({
+    apiVersion: admission,
+    kind: 'ValidatingAdmissionPolicy',
+    metadata: { name: guard.name },
+    spec: structuredClone(policySpec(guard)),
+  });
+  const binding = ({ name }: Guard): object => ({
+    apiVersion: admission,
+    kind: 'ValidatingAdmissionPolicyBinding',
+    metadata: { name },
+    spec: { policyName: name, validationActions: ['Deny'] },
+  });
+  const stacks = stackGuard(majors);
+  return [policy(EXTENSION_GUARD), binding(EXTENSION_GUARD), policy(stacks), binding(stacks)];
+}
+
+export function namespace(): object {
+  const labels = { 'pod-security.kubernetes.io/enforce': 'restricted' };
+  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'inference-stack-operator-system', labels } };
 }
 
 /** A stack whose pods comply as well. */

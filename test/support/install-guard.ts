@@ -4,7 +4,7 @@ import { apiVersionOf } from '../../controller/src/runtime/object.ts';
 
 const ADMISSION = { group: 'admissionregistration.k8s.io', version: 'v1', namespaced: false };
 const POLICIES = { ...ADMISSION, kind: 'ValidatingAdmissionPolicy', plural: 'validatingadmissionpolicies' };
-const BINDINGS = {
+export const BINDINGS = {
   ...ADMISSION,
   kind: 'ValidatingAdmissionPolicyBinding',
   plural: 'validatingadmissionpolicybindings',

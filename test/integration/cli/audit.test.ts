@@ -44,7 +44,7 @@ describe('fleet audit on a real API server', function () {
     assert.deepEqual(await auditNow(), { code: 0, findings: [], mandatory: 0, advisory: 0, objects: 1, stage: 'prod' });
   });
 
-  it('finds a second operator of a major, wide roles and stacks that nobody serves', async () => {
+  it('finds a second operator of a major, missing guards, wide roles, and stacks that nobody serves or that are soft', async () => {
     for (const type of [EXTENSIONS, CATALOGS, STACKS]) {
       await create(DEFINITIONS, minimalCrd(type));
       await eventually(() => plane.client.listAll(type));
@@ -75,11 +75,14 @@ describe('fleet audit on a real API server', function () {
       'stable-channels-only: ClusterExtension by-hand should subscribe to a stable channel, not fast-v2.',
       'no-wildcard-rbac: ClusterRole inference-stack-operator-v2-installer should name what rules[0].verbs grants instead of "*".',
       'no-wildcard-rbac: ClusterRoleBinding shortcut should not give ServiceAccount installer the role cluster-admin.',
+      'guards-are-enforced: ClusterExtension by-hand should not be without its guard: there is no ValidatingAdmissionPolicy inference-stack-fleet-stacks ' +
+        'and no ValidatingAdmissionPolicyBinding of inference-stack-fleet-stacks.',
+      'workloads-are-hardened: InferenceStack team-a/chat: container chat-inference-stack-gateway should have a liveness probe: see spec.gateway.livenessProbe.',
       'inference-stack-is-owned: InferenceStack team-a/chat should ask for an operator that the fleet serves: operatorVersion is v7, the fleet has no operator.',
     ]) {
       assert.ok(found.includes(expected), `${expected}\nis not among\n${found.join('\n')}`);
     }
-    assert.ok(!found.some((line) => line.includes('system:')), "roles of Kubernetes itself are not the fleet's");
+    assert.ok(!found.some((line) => line.includes(' system:')), "roles of Kubernetes itself are not the fleet's");
   });
 
   it('judges the cluster of a stack at the levels of that stack', async () => {

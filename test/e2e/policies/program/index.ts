@@ -6,6 +6,7 @@ import { CATALOG_NAME_LABEL } from '../../../../components/catalog/served-catalo
 import { describePlan } from '../../../../components/fleet/describe-plan.ts';
 import { FleetAccess } from '../../../../components/fleet/fleet-access.ts';
 import { OperatorFleet } from '../../../../components/fleet/operator-fleet.ts';
+import { FleetGuards } from '../../../../components/guards/fleet-guards.ts';
 import { planFleet } from '../../../../components/fleet/plan.ts';
 
 /*
@@ -59,6 +60,7 @@ const catalog = clusterCatalog(
   { provider },
 );
 const access = new FleetAccess('access', { installers: [{ major: 2, objects: [] }] }, { providers });
+new FleetGuards('guards', { majors: [2], action: 'deny' }, { providers });
 new OperatorFleet(
   'operators',
   {

@@ -5,9 +5,12 @@ import { DEFINITIONS, EXTENSIONS } from '../../../../components/olm/resource-typ
 import { GROUP } from '../../../../controller/src/api/constants.ts';
 import { ApiError } from '../../../../controller/src/runtime/api-error.ts';
 import type { KubernetesObject, ResourceType } from '../../../../controller/src/runtime/object.ts';
+import { audit } from '../../../../policies/audit/audit.ts';
+import { collect } from '../../../../policies/audit/collect.ts';
+import { guardsAreEnforced } from '../../../../policies/rules/guards-are-enforced.ts';
 import { ControlPlane } from '../../../support/control-plane.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { installGuard } from '../../../support/install-guard.ts';
+import { BINDINGS, installGuard } from '../../../support/install-guard.ts';
 import { minimalCrd } from '../../../support/minimal-crd.ts';
 import { createNamespace, STACKS } from '../../../support/stack-api.ts';
 
@@ -165,5 +168,18 @@ describe('the guards in a real API server', () => {
     await assert.rejects(plane.client.mergePatch(STACKS, ref, { metadata: { labels: { operatorVersion: 'v8' } } }));
     await plane.client.mergePatch(STACKS, ref, { metadata: { labels: { operatorVersion: 'v2' } } });
     await plane.client.delete(STACKS, ref);
+  });
+
+  it('stand, says the audit, until somebody makes one of them warn only', async () => {
+    const findings = async (): Promise<readonly string[]> =>
+      audit([guardsAreEnforced], await collect(plane.client), 'prod')
+        .findings.map(({ message }) => message)
+        .filter((message) => message.startsWith('Validating'));
+    assert.deepEqual(await findings(), []);
+    const { name } = EXTENSION_GUARD;
+    await plane.client.mergePatch(BINDINGS, { name }, { spec: { validationActions: ['Audit'] } });
+    assert.deepEqual(await findings(), [
+      `ValidatingAdmissionPolicyBinding ${name} should refuse what breaks the rules of the fleet (validationActions: [Deny]), not only Audit.`,
+    ]);
   });
 });
