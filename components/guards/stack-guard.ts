@@ -6,15 +6,10 @@ import {
   VERSIONS,
 } from '../../controller/src/api/constants.ts';
 import { OPERATOR_REQUEST } from '../../controller/src/api/operator-version.ts';
-import { OPERATOR_NAMESPACE } from '../bundle/operator-names.ts';
-import { CONTROLLER } from '../olm/existing.ts';
 import { celList, celText, type Guard } from './policy.ts';
+import { RESERVED, SYSTEM_NAMESPACES } from './system-namespaces.ts';
 
 const LABEL = celText(OPERATOR_VERSION_LABEL);
-
-/** Namespaces whose accounts may do more than any team. Those of Kubernetes itself begin with a word that it reserves. */
-const SYSTEM_NAMESPACES = [OPERATOR_NAMESPACE, CONTROLLER.namespace];
-const RESERVED = 'kube-';
 
 /**
  * Refuses a stack that nobody would serve: no label, or a major without an operator. It speaks up when a stack is created

@@ -6,6 +6,7 @@ import { extensionIsBounded } from './extension-is-bounded.ts';
 import { guardsAreEnforced } from './guards-are-enforced.ts';
 import { imagesByDigest } from './images-by-digest.ts';
 import { inferenceStackIsOwned } from './inference-stack-is-owned.ts';
+import { noDangerousRights } from './no-dangerous-rights.ts';
 import { noWildcardRbac } from './no-wildcard-rbac.ts';
 import { oneOperatorPerMajor } from './one-operator-per-major.ts';
 import { registriesAreAllowed } from './registries-are-allowed.ts';
@@ -20,6 +21,7 @@ export const RULES: readonly Rule[] = [
   crdStaysCompatible,
   crdIsProtected,
   noWildcardRbac,
+  noDangerousRights,
   guardsAreEnforced,
   inferenceStackIsOwned,
   stableChannelsOnly,

@@ -16,7 +16,13 @@ const DIGEST = `sha256:${'e'.repeat(64)}`;
 
 /** The rules that are about what the components make, whatever a checkout's catalog and images are called. */
 const RULES_OF_COMPONENTS = RULES.filter(({ name }) =>
-  ['extension-is-bounded', 'no-wildcard-rbac', 'guards-are-enforced', 'one-operator-per-major'].includes(name),
+  [
+    'extension-is-bounded',
+    'no-wildcard-rbac',
+    'no-dangerous-rights',
+    'guards-are-enforced',
+    'one-operator-per-major',
+  ].includes(name),
 );
 
 describe('the rules about our own program', () => {

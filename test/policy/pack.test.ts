@@ -60,6 +60,7 @@ describe('the policy pack', () => {
       'crd-stays-compatible': 'mandatory',
       'crd-is-protected': 'disabled',
       'no-wildcard-rbac': 'mandatory',
+      'no-dangerous-rights': 'mandatory',
       'guards-are-enforced': 'advisory',
       'inference-stack-is-owned': 'advisory',
       'stable-channels-only': 'disabled',

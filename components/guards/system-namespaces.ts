@@ -1,0 +1,10 @@
+import { OPERATOR_NAMESPACE } from '../bundle/operator-names.ts';
+import { CONTROLLER } from '../olm/existing.ts';
+
+/** Namespaces whose accounts may do more than any team. Those of Kubernetes itself begin with a word that it reserves. */
+export const SYSTEM_NAMESPACES: readonly string[] = [OPERATOR_NAMESPACE, CONTROLLER.namespace];
+export const RESERVED = 'kube-';
+
+export function isSystemNamespace(namespace: string): boolean {
+  return SYSTEM_NAMESPACES.includes(namespace) || namespace.startsWith(RESERVED);
+}
