@@ -56,7 +56,7 @@ export const FIELD_MANAGER = 'inference-stack-operator';
 /** On a pod template: the hash of the configuration file that its container reads only at start. */
 export const CONFIG_HASH_ANNOTATION = `${GROUP}/config-hash`;
 
-/** On an object that outlives its stack: it gets no owner reference and is never pruned. */
+/** On a claim that outlives its stack: it gets no owner reference and is never pruned. */
 export const DELETION_POLICY_ANNOTATION = `${GROUP}/deletion-policy`;
 export const RETAIN = 'Retain';
 

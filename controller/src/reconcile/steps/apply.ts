@@ -119,8 +119,9 @@ async function handOverReplicas(
   await client.apply(owned.typeOf(object), pin, { fieldManager: HANDOVER_MANAGER, force: true });
 }
 
-export function isRetained({ metadata }: KubernetesObject): boolean {
-  return metadata.annotations?.[DELETION_POLICY_ANNOTATION] === RETAIN;
+/** Only claims are kept: the annotations of other objects are written by users, who could keep anything for ever. */
+export function isRetained({ kind, metadata }: KubernetesObject): boolean {
+  return kind === 'PersistentVolumeClaim' && metadata.annotations?.[DELETION_POLICY_ANNOTATION] === RETAIN;
 }
 
 function inventoryEntry({ apiVersion, kind, metadata }: KubernetesObject): InventoryEntry {
