@@ -89,8 +89,12 @@ export class Operator {
       fieldManager: FIELD_MANAGER,
       ownerOf: owningStack,
       detailsOf: deploymentView,
-      onOwner: (owner, object, version) => this.#enqueue(owner, object, version),
-      onWritten: (owner, object, version) => this.#echoes.wrote(owner, object, version),
+      onOwner: (owner, object, version) => {
+        for (const key of this.#keysOf(owner)) this.#enqueue(key, object, version);
+      },
+      onWritten: (owner, object, version) => {
+        for (const key of this.#keysOf(owner)) this.#echoes.wrote(key, object, version);
+      },
       onServed: () => this.#enqueueAll(),
     });
     this.#pods = new Reflector<PodView>({
@@ -99,7 +103,8 @@ export class Operator {
       keep: keepPod,
       indexers: { stack: ({ stack }) => (stack === undefined ? [] : [stack]) },
       onChange: ({ before, after }) => {
-        this.#onPod(after?.stack ?? before?.stack);
+        const { stack } = after ?? before ?? {};
+        for (const key of stack === undefined ? [] : this.#keysOf(stack)) this.#enqueue(key);
         if (before?.node !== after?.node) this.#enqueueWaiting();
       },
     });
@@ -271,11 +276,12 @@ export class Operator {
     return [...this.#stacks.values(), ...this.#owned.reflectors, this.#pods, this.#nodes];
   }
 
-  #onPod(stack: string | undefined): void {
-    if (stack === undefined) return;
-    for (const kind of this.#stacks.keys()) {
-      if (this.#stacks.get(kind)?.store.get(stack) !== undefined) this.#enqueue(`${kind}/${stack}`);
-    }
+  /** The keys of an owner; of one whose kind is not told, those of every stack of its name. */
+  #keysOf(owner: string): string[] {
+    if (this.#stacks.has(splitStackKey(owner).kind)) return [owner];
+    return [...this.#stacks].flatMap(([kind, { store }]) =>
+      store.get(owner) === undefined ? [] : [`${kind}/${owner}`],
+    );
   }
 
   /** With an object and its version, the change may turn out to be our own. */

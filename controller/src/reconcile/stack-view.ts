@@ -1,6 +1,6 @@
 import { boundProblems, excess } from '../api/bounds.ts';
 import type { InferenceStack } from '../api/types.ts';
-import { INFERENCE_STACK, STACK_KINDS } from '../api/constants.ts';
+import { STACK_KINDS } from '../api/constants.ts';
 import type { Problem } from '../problem.ts';
 import { INSTANCE_LABEL } from '../render/names.ts';
 import { omittedFrom } from '../runtime/bounded-json.ts';
@@ -42,7 +42,10 @@ export function namespaceOf(key: string): string {
   return key.split('/', 2)[1] ?? '';
 }
 
-/** The key of the stack that controls an object; for what outlives its stack, that of the stack it is labelled with. */
+/**
+ * The key of the stack that controls an object. What outlives its stack names it by a label, which does not tell the kind: the
+ * key is then only `namespace/name`.
+ */
 export function owningStack({ metadata }: KubernetesObject): string | undefined {
   const { namespace = '', ownerReferences, labels } = metadata;
   const controller = ownerReferences?.find((reference) => reference.controller === true);
@@ -50,7 +53,7 @@ export function owningStack({ metadata }: KubernetesObject): string | undefined 
     return STACK_KINDS.includes(controller.kind) ? stackKey(controller.kind, namespace, controller.name) : undefined;
   }
   const instance = labels?.[INSTANCE_LABEL];
-  return instance === undefined ? undefined : stackKey(INFERENCE_STACK.kind, namespace, instance);
+  return instance === undefined ? undefined : `${namespace}/${instance}`;
 }
 
 export function ownerReferenceTo(stack: InferenceStack): OwnerReference {

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { parseObject } from '../../../../controller/src/runtime/bounded-json.ts';
 import type { KubernetesObject } from '../../../../controller/src/runtime/object.ts';
-import { keepStack } from '../../../../controller/src/reconcile/stack-view.ts';
+import { keepStack, owningStack } from '../../../../controller/src/reconcile/stack-view.ts';
 import { stackWith } from '../../../support/stacks.ts';
 
 /** A stack as it arrives from the API server. */
 const arrived = (spec: object): KubernetesObject =>
   parseObject(Buffer.from(JSON.stringify(stackWith(spec)))) as KubernetesObject;
+
+const OBJECT = { apiVersion: 'v1', kind: 'PersistentVolumeClaim' };
+const LABELS = { 'app.kubernetes.io/instance': 'chat' };
 
 describe('a stack in the store', () => {
   it('has its spec', () => {
@@ -30,4 +33,21 @@ describe('a stack in the store', () => {
       assert.match(excess[0]?.message ?? '', /^comes to .*; at most .* can be served$/);
     });
   }
+});
+
+describe('whose an object is', () => {
+  it('is told by its controller, with the kind of the stack', () => {
+    const owner = { apiVersion: 'x/v1', kind: 'ModelOrchestra', name: 'chat', uid: '1', controller: true };
+    const metadata = { name: 'a', namespace: 'team-a', labels: LABELS, ownerReferences: [owner] };
+    assert.equal(owningStack({ ...OBJECT, metadata }), 'ModelOrchestra/team-a/chat');
+    const other = { ...metadata, ownerReferences: [{ ...owner, kind: 'HelmRelease' }] };
+    assert.equal(owningStack({ ...OBJECT, metadata: other }), undefined);
+  });
+
+  it('is told by its label where nobody controls it, for stacks of either kind', () => {
+    assert.equal(
+      owningStack({ ...OBJECT, metadata: { name: 'a', namespace: 'team-a', labels: LABELS } }),
+      'team-a/chat',
+    );
+  });
 });
