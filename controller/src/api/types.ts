@@ -27,6 +27,7 @@ export interface ObjectMeta {
   uid?: string;
   resourceVersion?: string;
   generation?: number;
+  creationTimestamp?: string;
   labels?: StringMap;
   annotations?: StringMap;
   deletionTimestamp?: string;

@@ -252,6 +252,7 @@ export class Operator {
         serviceMonitor: !this.#owned.isAbsent('ServiceMonitor'),
       }),
       selectorOf: ({ kind }) => this.#options.watches.find(({ type }) => type.kind === kind)?.selector,
+      namesakesOf: (stack) => this.#namesakesOf(stack.kind, objectKey(stack.metadata)),
       remember: (stack: InferenceStack) => this.#remember(stack as unknown as KubernetesObject),
       prunedStatuses: new Map(),
       now: () => new Date(),
@@ -268,7 +269,10 @@ export class Operator {
       type,
       // All of them, whatever the selector says: a stack that ceases to match has to be let go of.
       keep: keepStack,
-      onChange: ({ key, after }) => this.#enqueue(`${type.kind}/${key}`, '', after?.resourceVersion),
+      onChange: ({ key, after }) => {
+        this.#enqueue(`${type.kind}/${key}`, '', after?.resourceVersion);
+        for (const { kind } of this.#namesakesOf(type.kind, key)) this.#enqueue(`${kind}/${key}`);
+      },
     });
   }
 
@@ -282,6 +286,11 @@ export class Operator {
     return [...this.#stacks].flatMap(([kind, { store }]) =>
       store.get(owner) === undefined ? [] : [`${kind}/${owner}`],
     );
+  }
+
+  #namesakesOf(kind: string, key: string): InferenceStack[] {
+    const others = [...this.#stacks].filter(([other]) => other !== kind);
+    return others.flatMap(([, { store }]) => store.get(key)?.stack ?? []);
   }
 
   /** With an object and its version, the change may turn out to be our own. */

@@ -7,6 +7,7 @@ import type { State, Step, World } from './state.ts';
 import { apply, declare, prune } from './steps/apply.ts';
 import { claim } from './steps/claim.ts';
 import { explain } from './steps/explain.ts';
+import { namesake } from './steps/namesake.ts';
 import { notify } from './steps/notify.ts';
 import { plan } from './steps/plan.ts';
 import { report } from './steps/report.ts';
@@ -17,6 +18,7 @@ import { withhold } from './steps/withhold.ts';
 export const STEPS: readonly Step[] = [
   { name: 'skip-deleted', run: skipDeleted },
   { name: 'claim', run: claim },
+  { name: 'namesake', run: namesake },
   { name: 'validate', run: validate },
   { name: 'plan', run: plan },
   { name: 'withhold', run: withhold },

@@ -36,6 +36,8 @@ export interface World {
   readonly capabilities: () => Capabilities;
   /** What the labels of a kind's stacks must match besides naming this operator. */
   readonly selectorOf: (type: ResourceType) => LabelSelector | undefined;
+  /** Stacks of the same name in other kinds. */
+  readonly namesakesOf: (stack: InferenceStack) => readonly InferenceStack[];
   /** Puts a stack as the API server answered it into the store. */
   readonly remember: (stack: InferenceStack) => void;
   /** By the stack's key: statuses that the API server did not store as they were sent, and what it stored. */

@@ -110,8 +110,8 @@ describe('the operator as a process of its own', function () {
     await plane.client.create(STACKS, newStack('team-a', 'old', {}));
     await eventually(async () => {
       const { reason, message } = conditionOf(await getStack(plane.client, 'team-a', 'old'), 'Stalled');
-      assert.equal(reason, 'ApplyRefused', 'two kinds of one name do not fight');
-      assert.match(message, /is controlled by ModelOrchestra old/);
+      assert.equal(reason, 'NameTaken', 'two kinds of one name do not fight');
+      assert.match(message, /is also the name of ModelOrchestra team-a\/old/);
     });
     assert.equal(await operator.stop(), 0, 'it ends in good order when it is asked to');
     assert.equal(await holder(), '', 'and gives its Lease back');

@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict';
 import { MODEL_ORCHESTRA } from '../../../../controller/src/api/constants.ts';
-import type { InferenceStackSpec } from '../../../../controller/src/api/types.ts';
+import type { InferenceStack, InferenceStackSpec } from '../../../../controller/src/api/types.ts';
+import { isNotFound } from '../../../../controller/src/runtime/api-error.ts';
 import type { ControlPlane } from '../../../support/control-plane.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { TestOperator } from '../../../support/operator.ts';
-import { installCrd, newStack, ownedType, stackCrd, stackType } from '../../../support/stack-api.ts';
+import {
+  conditionOf,
+  installCrd,
+  newStack,
+  ownedType,
+  stackCrd,
+  STACKS,
+  stackType,
+} from '../../../support/stack-api.ts';
 import { startPlane } from '../../../support/stack-plane.ts';
 import { Team } from '../../../support/team.ts';
 
@@ -31,6 +40,10 @@ describe('stacks of two kinds beside each other', function () {
     await plane.client.create(ORCHESTRAS, { ...newStack('team-a', name, spec), kind: MODEL_ORCHESTRA.kind });
   }
 
+  async function orchestra(name: string): Promise<InferenceStack> {
+    return (await plane.client.get(ORCHESTRAS, { namespace: 'team-a', name })) as unknown as InferenceStack;
+  }
+
   it('have a retained claim made again when somebody deletes it, whichever kind it is for', async () => {
     const spec = { applications: { a: { modelCache: { size: '1Gi' } } } };
     await team.create('new', spec);
@@ -45,5 +58,19 @@ describe('stacks of two kinds beside each other', function () {
         assert.notEqual((await plane.client.get(CLAIMS, ref)).metadata.uid, metadata.uid);
       }, 10_000);
     }
+  });
+
+  it('never select each other’s pods: of two with one name the second waits until the first has gone', async () => {
+    await team.create('twin', {});
+    await createOrchestra('twin', { fullnameOverride: 'other' });
+    await eventually(async () => {
+      const { reason, message } = conditionOf(await orchestra('twin'), 'Ready');
+      assert.equal(reason, 'NameTaken');
+      assert.match(message, /is also the name of InferenceStack team-a\/twin/);
+    });
+    assert.equal((await orchestra('twin')).status?.claim, undefined);
+    await assert.rejects(team.owned('Service', 'other-gateway'), isNotFound);
+    await plane.client.delete(STACKS, { namespace: 'team-a', name: 'twin' });
+    await eventually(() => team.owned('Service', 'other-gateway'));
   });
 });

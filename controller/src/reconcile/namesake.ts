@@ -1,0 +1,20 @@
+import { OPERATOR_VERSION_LABEL } from '../api/constants.ts';
+import type { InferenceStack } from '../api/types.ts';
+
+/**
+ * Whether another stack has the first right to a name that both have, each in its kind: the pods of both would have the same labels,
+ * and Services and budgets would select the pods of both. Whoever acts already comes first, then whoever has an operator, then whoever
+ * is older.
+ */
+export function precedes(other: InferenceStack, stack: InferenceStack): boolean {
+  const [first, second] = [rank(other), rank(stack)];
+  const difference = first.findIndex((value, index) => value !== second[index]);
+  return difference >= 0 && (first[difference] ?? '') < (second[difference] ?? '');
+}
+
+/** Of two ranks the lower one comes first. */
+function rank({ kind, metadata, status }: InferenceStack): readonly string[] {
+  const claimed = status?.claim !== undefined && status.claim.released !== true;
+  const labelled = metadata.labels?.[OPERATOR_VERSION_LABEL] !== undefined;
+  return [claimed ? '0' : '1', labelled ? '0' : '1', metadata.creationTimestamp ?? '', kind];
+}
