@@ -4,12 +4,13 @@ import type { KubernetesObject, ResourceType } from '../runtime/object.ts';
 import type { Rival } from './claim.ts';
 import type { StoredStack } from './stack-view.ts';
 import type { State, Step, World } from './state.ts';
-import { apply, declare, prune } from './steps/apply.ts';
+import { apply, declare } from './steps/apply.ts';
 import { claim } from './steps/claim.ts';
 import { explain } from './steps/explain.ts';
 import { namesake } from './steps/namesake.ts';
 import { notify } from './steps/notify.ts';
 import { plan } from './steps/plan.ts';
+import { prune } from './steps/prune.ts';
 import { report } from './steps/report.ts';
 import { skipDeleted, validate } from './steps/validate.ts';
 import { withhold } from './steps/withhold.ts';
@@ -57,6 +58,7 @@ export async function reconcile(
     events: [],
     notices: [],
     failures: [],
+    unapplied: [],
     leftovers: [],
     explanations: new Map(),
   };

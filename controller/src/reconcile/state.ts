@@ -1,6 +1,6 @@
 import type { InferenceStack, InferenceStackStatus } from '../api/types.ts';
 import type { EffectiveSpec } from '../render/effective.ts';
-import type { Capabilities, RenderResult, RolloutStrategy } from '../render/model.ts';
+import type { Capabilities, KubernetesObject, RenderResult, RolloutStrategy } from '../render/model.ts';
 import type { Problem } from '../problem.ts';
 import type { Applier } from '../runtime/applier.ts';
 import type { Client } from '../runtime/client.ts';
@@ -67,6 +67,8 @@ export interface State {
   readonly notices: Problem[];
   /** Failures that did not stop the others, such as objects that the API server refused. */
   readonly failures: Error[];
+  /** What could not be applied, for whatever reason. */
+  readonly unapplied: KubernetesObject[];
   /** Objects of an earlier stack of the same name, in whose place this one's are made as soon as they have gone. */
   readonly leftovers: Error[];
   /** By the pod's uid: what Events say about pods that do not say themselves what they wait for. */

@@ -29,17 +29,8 @@ export function summarize(findings: Findings, observation: Observation): Conditi
   const ready = blocked
     ? notReady(accepted, stalled)
     : (waitingForCleanup(leftovers) ?? readyFrom(workloads(observation), missing, gpus, stalled));
-  const optional = conditions.get('OptionalAPIsAvailable');
-  return [
-    accepted,
-    gpus,
-    ...(optional === undefined ? [] : [optional]),
-    gateway,
-    applications,
-    ready,
-    progressingFrom(ready, stalled),
-    stalled,
-  ];
+  const occasional = ['OptionalAPIsAvailable', 'Pruned'].flatMap((type) => conditions.get(type) ?? []);
+  return [accepted, gpus, ...occasional, gateway, applications, ready, progressingFrom(ready, stalled), stalled];
 }
 
 function gatewayReady(gateway: WorkloadStatus | undefined): ConditionInput {

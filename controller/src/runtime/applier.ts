@@ -90,19 +90,26 @@ export class Applier {
     return 'applied';
   }
 
-  /** Deletes the object if `owner` controls it; what has gone or belongs to somebody else is left as it is. */
-  async deleteControlled(type: ResourceType, ref: ObjectRef, owner: string): Promise<void> {
+  /** Deletes the object if `owner` controls it and it need not be spared; what has gone or is somebody else's is left as it is. */
+  async deleteControlled(
+    type: ResourceType,
+    ref: ObjectRef,
+    owner: string,
+    isSpared: (live: KubernetesObject) => boolean,
+  ): Promise<'done' | 'spared'> {
     const { client } = this.#options;
     this.#equivalents.delete(`${type.kind}/${objectKey(ref)}`);
     try {
       // The store sees only what carries our label, so the API server has to say whose it is.
-      const { metadata } = await client.get(type, ref);
-      const controller = metadata.ownerReferences?.find((reference) => reference.controller === true);
-      if (controller?.uid !== owner) return;
-      await client.delete(type, ref, { preconditions: { uid: metadata.uid } });
+      const live = await client.get(type, ref);
+      const controller = live.metadata.ownerReferences?.find((reference) => reference.controller === true);
+      if (controller?.uid !== owner) return 'done';
+      if (isSpared(live)) return 'spared';
+      await client.delete(type, ref, { preconditions: { uid: live.metadata.uid } });
     } catch (error) {
       if (!isNotFound(error)) throw error;
     }
+    return 'done';
   }
 
   /**

@@ -1,9 +1,10 @@
 import { DELETION_POLICY_ANNOTATION, FIELD_MANAGER, RETAIN } from '../../api/constants.ts';
-import type { ApplicationStatus, InventoryEntry } from '../../api/types.ts';
+import type { ApplicationStatus } from '../../api/types.ts';
 import type { KubernetesObject } from '../../render/model.ts';
 import { ApiError, isRefusal } from '../../runtime/api-error.ts';
 import { ForeignObjectError, LeftoverError } from '../../runtime/applier.ts';
 import { objectKey, type OwnerReference } from '../../runtime/object.ts';
+import { inventoryEntry, union, without } from '../inventory.ts';
 import { refusal } from '../refusal.ts';
 import { ownerReferenceTo } from '../stack-view.ts';
 import { type Outcome, type State, type World } from '../state.ts';
@@ -25,7 +26,7 @@ export async function declare(state: State, world: World): Promise<Outcome> {
   }
   const { claim = status.claim, defaults, inventory } = state.draft;
   // Only additions need to be written ahead; the order and what is gone can wait for the report.
-  const known = wanted.every((entry) => includes(before, entry));
+  const known = without(wanted, before).length === 0;
   const declared = { claim, defaults, inventory: known ? status.inventory : inventory };
   await writeStatus(state, world, { ...status, ...declared, applications: withRollouts(state) });
   state.draft.claim = claim;
@@ -62,6 +63,7 @@ export async function apply(state: State, world: World): Promise<Outcome> {
       else if (error instanceof ForeignObjectError) state.failures.push(error);
       else if (error instanceof ApiError && isRefusal(error)) state.failures.push(refusal(object, error));
       else throw error;
+      state.unapplied.push(object);
     }
   }
   if (state.leftovers.length > 0) state.requeueAfterMs = Math.min(state.requeueAfterMs ?? Infinity, LEFTOVERS_MS);
@@ -70,26 +72,6 @@ export async function apply(state: State, world: World): Promise<Outcome> {
 
 /** The watches tell of leftovers that go; this is for one that is only seen to have gone. */
 const LEFTOVERS_MS = 2_000;
-
-/** Deletes what the inventory names and the stack no longer wants, unless it is not ours, or not all was applied. */
-export async function prune(state: State, world: World): Promise<Outcome> {
-  const wanted = (state.rendered?.objects ?? []).map(inventoryEntry);
-  if (state.failures.length + state.leftovers.length > 0) return 'next';
-  const unseen: InventoryEntry[] = [];
-  for (const entry of (state.draft.inventory ?? []).filter((candidate) => !includes(wanted, candidate))) {
-    // What cannot be seen cannot be judged: it stays in the inventory until it can. Another version of the operator may also have
-    // made what this one does not know.
-    if (!world.owned.known(entry.kind, entry.apiVersion)) unseen.push(entry);
-    else await pruneOne(entry, state, world);
-  }
-  state.draft.inventory = [...wanted, ...unseen];
-  return 'next';
-}
-
-async function pruneOne(entry: InventoryEntry, { stack }: State, { owned, applier }: World): Promise<void> {
-  const ref = { namespace: stack.metadata.namespace, name: entry.name };
-  await applier.deleteControlled(owned.typeOf(entry), ref, stack.metadata.uid ?? '');
-}
 
 /** Holds the number of pods while it belongs neither to us nor yet to the scaler. */
 const HANDOVER_MANAGER = `${FIELD_MANAGER}-handover`;
@@ -122,16 +104,4 @@ async function handOverReplicas(
 /** Only claims are kept: the annotations of other objects are written by users, who could keep anything for ever. */
 export function isRetained({ kind, metadata }: KubernetesObject): boolean {
   return kind === 'PersistentVolumeClaim' && metadata.annotations?.[DELETION_POLICY_ANNOTATION] === RETAIN;
-}
-
-function inventoryEntry({ apiVersion, kind, metadata }: KubernetesObject): InventoryEntry {
-  return { apiVersion, kind, name: metadata.name };
-}
-
-function includes(list: readonly InventoryEntry[], { kind, name }: InventoryEntry): boolean {
-  return list.some((entry) => entry.kind === kind && entry.name === name);
-}
-
-function union(first: readonly InventoryEntry[], second: readonly InventoryEntry[]): InventoryEntry[] {
-  return [...first, ...second.filter((entry) => !includes(first, entry))];
 }

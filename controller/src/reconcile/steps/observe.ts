@@ -2,6 +2,7 @@ import type { ApplicationStatus, InferenceStackStatus } from '../../api/types.ts
 import type { RenderedApplication, RenderResult } from '../../render/model.ts';
 import { GATEWAY } from '../../api/names.ts';
 import { PART_LIMIT, shortened } from '../../message.ts';
+import { isGpuResource } from '../../render/gpu.ts';
 import { applicationComponent, COMPONENT_LABEL } from '../../render/names.ts';
 import { objectKey } from '../../runtime/object.ts';
 import type { DeploymentView } from '../deployment-view.ts';
@@ -35,7 +36,7 @@ export function observe(state: State, world: World): Observation {
     gateway: workloadStatus({ view: gatewayView(rendered, state, world), pods: of(GATEWAY), suspended: false }),
     applications,
     applicationsReady: `${ready}/${statuses.length}`,
-    gpus: statuses.reduce((sum, { gpus = 0 }) => sum + gpus, 0),
+    gpus: allGpusInUse(rendered, pods),
     url: gatewayUrl(rendered),
   };
 }
@@ -80,6 +81,14 @@ function applicationStatus(
 /** What a pod without a node asks for is used by nobody. */
 function gpusInUse(pods: readonly PodView[], resource: string): number {
   return pods.reduce((sum, { node, devices }) => sum + (node === undefined ? 0 : (devices[resource] ?? 0)), 0);
+}
+
+/** Of all pods: those of an application that was removed hold theirs until they have ended. */
+function allGpusInUse({ applications }: RenderResult, pods: readonly PodView[]): number {
+  const asked = new Set(Object.values(applications).flatMap(({ gpu }) => gpu?.resourceName ?? []));
+  const resources = new Set(pods.flatMap(({ devices }) => Object.keys(devices)));
+  const gpus = [...resources].filter((resource) => asked.has(resource) || isGpuResource(resource));
+  return gpus.reduce((sum, resource) => sum + gpusInUse(pods, resource), 0);
 }
 
 /** The reason belongs to the choice: it stays for as long as the choice does. */

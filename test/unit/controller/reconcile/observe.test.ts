@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { render } from '../../../../controller/src/render/render.ts';
 import type { DeploymentView } from '../../../../controller/src/reconcile/deployment-view.ts';
+import type { PodView } from '../../../../controller/src/reconcile/pod-view.ts';
 import type { State, World } from '../../../../controller/src/reconcile/state.ts';
 import { observe, type Observation } from '../../../../controller/src/reconcile/steps/observe.ts';
+import { GPU } from '../../../support/cluster-objects.ts';
 import { contextWith, stackWith } from '../../../support/stacks.ts';
 
 const READY: DeploymentView = {
@@ -16,14 +18,14 @@ const READY: DeploymentView = {
   stalled: undefined,
 };
 
-/** What is seen of a stack beside ready Deployments of its names that the given uid controls. */
-function observed(controller: string): Observation {
+/** What is seen of a stack beside ready Deployments of its names that the given uid controls, and these pods. */
+function observed(controller: string, pods: readonly Partial<PodView>[] = []): Observation {
   const stack = stackWith({ applications: { llm: {} } });
   stack.metadata.uid = 'this';
   const rendered = render(stack, contextWith());
   const state = { stack, rendered, plans: {}, rollouts: {}, explanations: new Map() };
   const world = {
-    pods: { byIndex: () => [] },
+    pods: { byIndex: () => pods },
     owned: { get: () => ({ controller: { uid: controller }, details: READY }) },
   };
   return observe(state as unknown as State, world as unknown as World);
@@ -39,5 +41,13 @@ describe('what is seen of a stack', () => {
     const { gateway, applications, applicationsReady } = observed('another');
     const phases = [gateway?.phase, applications?.['llm']?.phase];
     assert.deepEqual([...phases, applicationsReady], ['Progressing', 'Progressing', '0/1']);
+  });
+
+  it('is also which GPUs pods still hold whose application was removed', () => {
+    const pods: Partial<PodView>[] = [
+      { component: 'application-removed', node: 'a', devices: { [GPU]: 8, 'example.com/nic': 1 } },
+      { component: 'application-removed', node: undefined, devices: { [GPU]: 8 } },
+    ];
+    assert.equal(observed('this', pods).gpus, 8);
   });
 });

@@ -1,0 +1,36 @@
+import { GATEWAY } from '../api/names.ts';
+import { COMPONENT_LABEL } from '../render/names.ts';
+import type { KubernetesObject } from '../runtime/object.ts';
+
+/** Kinds that pods use for as long as they run. */
+const USED_BY_PODS: ReadonlySet<string> = new Set(['ServiceAccount', 'PersistentVolumeClaim', 'ConfigMap']);
+
+/**
+ * Tells of objects that are no longer wanted whether they are needed for now, because something could not be applied: it may be what
+ * takes their place under another name, or a Deployment whose pods still use them. What belongs to an application that is gone, or was
+ * switched off, is needed by nobody.
+ */
+export function neededBy(
+  unapplied: readonly KubernetesObject[],
+  wanted: readonly KubernetesObject[],
+): (object: KubernetesObject) => boolean {
+  const successors = new Set(wanted.map(partOf));
+  const broken = new Set(unapplied.map(componentOf));
+  const unchangedPods = new Set(unapplied.filter(({ kind }) => kind === 'Deployment').map(componentOf));
+  // Applications reach everything through the gateway, and their pods run under one ServiceAccount, which has no component.
+  const shared = broken.has(GATEWAY) || broken.has(undefined);
+  return (object) => {
+    const component = componentOf(object);
+    if (component === undefined) return unapplied.length > 0;
+    if (USED_BY_PODS.has(object.kind) && unchangedPods.has(component)) return true;
+    return successors.has(partOf(object)) && (shared || broken.has(component));
+  };
+}
+
+function componentOf({ metadata }: KubernetesObject): string | undefined {
+  return metadata.labels?.[COMPONENT_LABEL];
+}
+
+function partOf(object: KubernetesObject): string {
+  return `${object.kind} of ${componentOf(object) ?? ''}`;
+}

@@ -1,0 +1,75 @@
+import type { InventoryEntry } from '../../api/types.ts';
+import { names, sentences } from '../../message.ts';
+import { ApiError, isRefusal } from '../../runtime/api-error.ts';
+import { inventoryEntry, without } from '../inventory.ts';
+import { neededBy } from '../needed.ts';
+import { refusal } from '../refusal.ts';
+import { setCondition, type Outcome, type State, type World } from '../state.ts';
+
+/** Why an object that is no longer wanted stays, as what is said of it goes on. */
+const REMAINS = {
+  ReplacementRefused: 'until what takes its place can be applied',
+  DeletionRefused: 'because the API server refuses to delete it',
+  KindNotServed: 'because the cluster does not serve its kind, or this operator does not know it',
+} as const;
+
+type Remains = keyof typeof REMAINS;
+
+/** Deletes what the inventory names and the stack no longer wants, unless it is not ours, or still needed. */
+export async function prune(state: State, world: World): Promise<Outcome> {
+  const objects = state.rendered?.objects ?? [];
+  const wanted = objects.map(inventoryEntry);
+  const isNeeded = neededBy(state.unapplied, objects);
+  const remaining: { entry: InventoryEntry; why: Remains }[] = [];
+  for (const entry of without(state.draft.inventory ?? [], wanted)) {
+    const why = await pruneOne(entry, isNeeded, state, world);
+    if (why !== undefined) remaining.push({ entry, why });
+  }
+  // What stays is named in the inventory until it can go.
+  state.draft.inventory = [...wanted, ...remaining.map(({ entry }) => entry)];
+  const groups = [...Map.groupBy(remaining, ({ why }) => why)];
+  const [[reason] = []] = groups;
+  if (reason === undefined) return 'next';
+  const messages = groups.map(([why, members]) =>
+    describe(
+      why,
+      members.map(({ entry }) => entry),
+    ),
+  );
+  setCondition(state, 'Pruned', 'False', reason, sentences(messages));
+  return 'next';
+}
+
+/** Why the object stays; nothing when it has gone, or was never the stack's. */
+async function pruneOne(
+  entry: InventoryEntry,
+  isNeeded: ReturnType<typeof neededBy>,
+  state: State,
+  { owned, applier }: World,
+): Promise<Remains | undefined> {
+  // What cannot be seen cannot be judged. Another version of the operator may also have made what this one does not know.
+  if (!owned.known(entry.kind, entry.apiVersion)) return 'KindNotServed';
+  const { namespace, uid = '' } = state.stack.metadata;
+  const metadata = { namespace, name: entry.name };
+  try {
+    const outcome = await applier.deleteControlled(owned.typeOf(entry), metadata, uid, isNeeded);
+    return outcome === 'spared' ? 'ReplacementRefused' : undefined;
+  } catch (error) {
+    if (!(error instanceof ApiError) || !isRefusal(error)) throw error;
+    state.failures.push(refusal({ kind: entry.kind, metadata }, error));
+    return 'DeletionRefused';
+  }
+}
+
+function describe(why: Remains, entries: readonly InventoryEntry[]): string {
+  // What still runs comes first.
+  const sorted = entries.toSorted((one, other) => Number(runsPods(other)) - Number(runsPods(one)));
+  const what = names(sorted.map(({ kind, name }) => `${kind} ${name}`));
+  return entries.length === 1
+    ? `${what} is no longer wanted, and stays ${REMAINS[why]}.`
+    : `${what} are no longer wanted, and each stays ${REMAINS[why]}.`;
+}
+
+function runsPods({ kind }: InventoryEntry): boolean {
+  return kind === 'Deployment';
+}
