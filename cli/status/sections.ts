@@ -6,7 +6,7 @@ import { GPU_DEFAULTS } from '../../controller/src/api/defaults.ts';
 import { parseOperatorRequest, requestProblem } from '../../controller/src/api/operator-version.ts';
 import type { InferenceStackStatus } from '../../controller/src/api/status.ts';
 import { formatProblem } from '../../controller/src/problem.ts';
-import { freeDevices } from '../../controller/src/reconcile/gpu/plan.ts';
+import { DevicesInUse } from '../../controller/src/reconcile/gpu/devices-in-use.ts';
 import { keepNode } from '../../controller/src/reconcile/node-view.ts';
 import { keepPod } from '../../controller/src/reconcile/pod-view.ts';
 import { PRODUCT_LABEL } from '../../controller/src/render/gpu.ts';
@@ -105,15 +105,12 @@ function unserved(stack: KubernetesObject): string {
 export function gpuSection(nodes: readonly KubernetesObject[], pods: readonly KubernetesObject[]): Section {
   const { resourceName } = GPU_DEFAULTS;
   const views = nodes.map(keepNode);
-  const free = freeDevices(
-    views,
-    pods.flatMap((pod) => keepPod(pod) ?? []),
-    resourceName,
-  );
+  const inUse = new DevicesInUse();
+  for (const pod of pods) inUse.update({ after: keepPod(pod) });
   const rows = views.flatMap(({ name, labels, devices }) => {
-    const left = free.get(name);
     const total = devices[resourceName] ?? 0;
-    return left === undefined ? [] : [[name, labels[PRODUCT_LABEL] ?? '-', `${total}`, `${total - left}`, `${left}`]];
+    const used = Math.min(total, inUse.on(name, resourceName));
+    return total === 0 ? [] : [[name, labels[PRODUCT_LABEL] ?? '-', `${total}`, `${used}`, `${total - used}`]];
   });
   return rows.length === 0 ? NOTHING : { text: table(['NODE', 'GPU', 'TOTAL', 'USED', 'FREE'], rows), warnings: [] };
 }

@@ -16,10 +16,12 @@ import { Queue, runWorkers } from '../runtime/queue.ts';
 import { Reflector, type AnyReflector } from '../runtime/reflector.ts';
 import type { Rival, Self } from './claim.ts';
 import { deploymentView, type DeploymentView } from './deployment-view.ts';
+import { DevicesInUse } from './gpu/devices-in-use.ts';
 import { NODES, OWNED_KINDS, PODS } from './kinds.ts';
 import { isSamePlace, keepNode, type NodeView } from './node-view.ts';
 import { IngressClasses } from './ingress-classes.ts';
 import { obstacleTo } from './obstacle.ts';
+import { NodeIndex } from './placement/node-index.ts';
 import { PodEvents } from './pod-events.ts';
 import { keepPod, type PodView } from './pod-view.ts';
 import { reconcile, type ReconcileResult } from './reconciler.ts';
@@ -71,6 +73,9 @@ export class Operator {
   readonly #owned: OwnedKinds<DeploymentView>;
   readonly #pods: Reflector<PodView>;
   readonly #nodes: Reflector<NodeView>;
+  readonly #devices = new DevicesInUse();
+  /** Of the nodes as they are now; made when it is needed. */
+  #nodeIndex: NodeIndex | undefined;
   /** Stacks whose pods have no GPUs yet. */
   readonly #waiting = new Set<string>();
   readonly #echoes = new Echoes();
@@ -103,6 +108,7 @@ export class Operator {
       keep: keepPod,
       indexers: { stack: ({ stack }) => (stack === undefined ? [] : [stack]) },
       onChange: ({ before, after }) => {
+        this.#devices.update({ before, after });
         const { stack } = after ?? before ?? {};
         for (const key of stack === undefined ? [] : this.#keysOf(stack)) this.#enqueue(key);
         if (before?.node !== after?.node) this.#enqueueWaiting();
@@ -113,7 +119,9 @@ export class Operator {
       type: NODES,
       keep: keepNode,
       onChange: ({ before, after }) => {
-        if (!isSamePlace(before, after)) this.#enqueueWaiting();
+        if (isSamePlace(before, after)) return;
+        this.#nodeIndex = undefined;
+        this.#enqueueWaiting();
       },
     });
   }
@@ -244,7 +252,8 @@ export class Operator {
       pods: this.#pods.store,
       podEvents: new PodEvents(client, logger),
       ingressClasses: new IngressClasses(client, logger),
-      nodes: this.#nodes.store,
+      nodes: () => this.#index(),
+      devices: this.#devices,
       leases: new LeaseWatch({ client, presumedMs: leaseMs, sharedMs: SHARED_LOOK_MS }),
       leaseMs,
       capabilities: () => ({
@@ -274,6 +283,11 @@ export class Operator {
         for (const { kind } of this.#namesakesOf(type.kind, key)) this.#enqueue(`${kind}/${key}`);
       },
     });
+  }
+
+  #index(): NodeIndex {
+    this.#nodeIndex ??= new NodeIndex([...this.#nodes.store.values()]);
+    return this.#nodeIndex;
   }
 
   #reflectors(): AnyReflector[] {

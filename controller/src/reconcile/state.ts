@@ -14,9 +14,10 @@ import type { OwnedKinds } from '../runtime/owned.ts';
 import type { Store } from '../runtime/store.ts';
 import type { Rival, Self } from './claim.ts';
 import type { DeploymentView } from './deployment-view.ts';
+import type { DevicesInUse } from './gpu/devices-in-use.ts';
 import type { GpuPlan } from './gpu/plan.ts';
 import type { IngressClasses } from './ingress-classes.ts';
-import type { NodeView } from './node-view.ts';
+import type { NodeIndex } from './placement/node-index.ts';
 import type { PodEvents } from './pod-events.ts';
 import type { PodView } from './pod-view.ts';
 
@@ -29,7 +30,8 @@ export interface World {
   readonly pods: Store<PodView>;
   readonly podEvents: PodEvents;
   readonly ingressClasses: IngressClasses;
-  readonly nodes: Store<NodeView>;
+  readonly nodes: () => NodeIndex;
+  readonly devices: Pick<DevicesInUse, 'on'>;
   readonly leases: LeaseWatch;
   /** How long a Lease lasts without being renewed. */
   readonly leaseMs: number;

@@ -101,7 +101,8 @@ function readyFrom(
   if (waiting.length === 0) {
     return { type, status: 'True', reason: 'Ready', message: 'The gateway and all applications are ready.' };
   }
-  const others = waiting.filter(([, { message = '' }]) => !missing.includes(message));
+  const told = new Set(missing);
+  const others = waiting.filter(([, { message = '' }]) => !told.has(message));
   if (missing.length > 0) {
     const message = sentences([...missing, ...described(others.filter(isTroubled))]);
     return { type, status: 'False', reason: gpus.reason, message };

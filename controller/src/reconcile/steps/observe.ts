@@ -6,6 +6,7 @@ import { isGpuResource } from '../../render/gpu.ts';
 import { applicationComponent, COMPONENT_LABEL } from '../../render/names.ts';
 import { objectKey } from '../../runtime/object.ts';
 import type { DeploymentView } from '../deployment-view.ts';
+import { podsByComponent } from '../live-application.ts';
 import { NO_PULL_SECRET } from '../pod-question.ts';
 import type { PodView } from '../pod-view.ts';
 import type { State, World } from '../state.ts';
@@ -21,9 +22,9 @@ export function observe(state: State, world: World): Observation {
     const { gateway, applications, applicationsReady, gpus, url } = stack.status ?? {};
     return { gateway, applications, applicationsReady, gpus, url };
   }
-  const { namespace = '', name } = stack.metadata;
-  const pods = world.pods.byIndex('stack', `${namespace}/${name}`).map((pod) => explained(pod, state));
-  const of = (component: string): PodView[] => pods.filter((pod) => pod.component === component);
+  const found = [...podsByComponent(stack, world)];
+  const byComponent = new Map(found.map(([component, pods]) => [component, pods.map((pod) => explained(pod, state))]));
+  const of = (component: string): readonly PodView[] => byComponent.get(component) ?? [];
   const applications = Object.fromEntries(
     Object.entries(rendered.applications).map(([application, result]) => [
       application,
@@ -36,7 +37,7 @@ export function observe(state: State, world: World): Observation {
     gateway: workloadStatus({ view: gatewayView(rendered, state, world), pods: of(GATEWAY), suspended: false }),
     applications,
     applicationsReady: `${ready}/${statuses.length}`,
-    gpus: allGpusInUse(rendered, pods),
+    gpus: allGpusInUse(rendered, [...byComponent.values()].flat()),
     url: gatewayUrl(rendered),
   };
 }

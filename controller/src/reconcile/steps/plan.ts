@@ -1,14 +1,14 @@
 import { frozenDefaults, OPERATOR_DEFAULTS } from '../../api/defaults.ts';
 import { own } from '../../api/values.ts';
 import { effectiveSpec } from '../../render/effective.ts';
-import type { KubernetesObject, RenderedApplication, RenderResult, RolloutStrategy } from '../../render/model.ts';
+import type { KubernetesObject, RenderResult, RolloutStrategy } from '../../render/model.ts';
 import { sentences } from '../../message.ts';
-import { applicationComponent } from '../../render/names.ts';
 import { render } from '../../render/render.ts';
-import { objectKey } from '../../runtime/object.ts';
 import { isRolling } from '../deployment-view.ts';
-import { freeDevices, planApplication, type FreeDevices, type GpuDemand, type GpuPlan } from '../gpu/plan.ts';
-import { placementOf } from '../gpu/placement.ts';
+import { Capacity } from '../gpu/capacity.ts';
+import { planApplication, type GpuDemand, type GpuPlan } from '../gpu/plan.ts';
+import { liveApplications, type LiveApplication } from '../live-application.ts';
+import { placementOf } from '../placement/placement.ts';
 import { ownerReferenceTo } from '../stack-view.ts';
 import { setCondition, type Outcome, type State, type World } from '../state.ts';
 
@@ -18,8 +18,9 @@ export function plan(state: State, world: World): Outcome {
   state.spec = effectiveSpec(state.stack.spec);
   const recorded = recordedRollouts(state);
   const first = renderWith(state, world, recorded);
-  state.plans = planGpus(state, world, first);
-  const rollouts = { ...recorded, ...newRollouts(state, world, first, recorded) };
+  const applications = liveApplications(state.stack, world, first);
+  state.plans = planGpus(world, applications);
+  const rollouts = { ...recorded, ...newRollouts(state, world, applications, recorded) };
   state.rollouts = rollouts;
   const changed = Object.entries(rollouts).some(([name, strategy]) => recorded[name] !== strategy);
   state.rendered = changed ? renderWith(state, world, rollouts) : first;
@@ -51,15 +52,13 @@ function recordedRollouts({ stack }: State): Record<string, RolloutStrategy> {
 function newRollouts(
   state: State,
   world: World,
-  rendered: RenderResult,
+  applications: readonly LiveApplication[],
   recorded: Readonly<Record<string, RolloutStrategy>>,
 ): Record<string, RolloutStrategy> {
   const chosen: Record<string, RolloutStrategy> = {};
-  for (const [name, application] of Object.entries(rendered.applications)) {
+  for (const { name, rendered, deployment, live } of applications) {
     const plan = state.plans[name];
-    if (application.rollout !== 'auto' || plan === undefined) continue;
-    const deployment = deploymentOf(rendered, application);
-    const live = deployment && world.owned.get('Deployment', objectKey(deployment.metadata));
+    if (rendered.rollout !== 'auto' || plan === undefined) continue;
     const rolling = live?.details !== undefined && isRolling(live.details);
     const ownership = { owner: ownerReferenceTo(state.stack), kept: false };
     const settled = deployment !== undefined && world.applier.isApplied(deployment, ownership);
@@ -68,21 +67,16 @@ function newRollouts(
   return chosen;
 }
 
-function planGpus(state: State, world: World, rendered: RenderResult): Record<string, GpuPlan> {
-  const nodes = [...world.nodes.values()];
-  const free = new Map<string, FreeDevices>();
+function planGpus({ nodes, devices }: World, applications: readonly LiveApplication[]): Record<string, GpuPlan> {
+  const capacity = new Capacity(nodes(), devices);
   const plans: Record<string, GpuPlan> = {};
-  for (const [name, application] of Object.entries(rendered.applications)) {
-    const { gpu, exclusiveCache } = application;
-    if (gpu === undefined) {
-      const plan: GpuPlan = { strategy: 'surge', reason: 'The application asks for no GPU.', missing: undefined };
-      plans[name] = withCache(plan, exclusiveCache);
-      continue;
-    }
-    const devices = free.get(gpu.resourceName) ?? freeDevices(nodes, world.pods.values(), gpu.resourceName);
-    free.set(gpu.resourceName, devices);
-    const plan = planApplication(demandOf(name, application, gpu, rendered, state, world), nodes, devices);
-    plans[name] = withCache(plan, exclusiveCache);
+  for (const application of applications) {
+    const { gpu, exclusiveCache } = application.rendered;
+    const plan: GpuPlan =
+      gpu === undefined
+        ? { strategy: 'surge', reason: 'The application asks for no GPU.', missing: undefined }
+        : planApplication(demandOf(application, gpu), capacity);
+    plans[application.name] = withCache(plan, exclusiveCache);
   }
   return plans;
 }
@@ -94,19 +88,7 @@ function withCache(plan: GpuPlan, mode: string | undefined): GpuPlan {
   return { ...plan, strategy: 'recreate', reason };
 }
 
-function demandOf(
-  name: string,
-  application: RenderedApplication,
-  gpu: GpuDemand['gpu'],
-  rendered: RenderResult,
-  state: State,
-  world: World,
-): GpuDemand {
-  const { namespace = '', name: stackName } = state.stack.metadata;
-  const deployment = deploymentOf(rendered, application);
-  const live = deployment && world.owned.get('Deployment', objectKey(deployment.metadata));
-  const component = applicationComponent(name);
-  const pods = world.pods.byIndex('stack', `${namespace}/${stackName}`).filter((pod) => pod.component === component);
+function demandOf({ name, rendered, deployment, live, pods }: LiveApplication, gpu: GpuDemand['gpu']): GpuDemand {
   const placed = pods.filter(({ node }) => node !== undefined);
   const unplaced = pods.filter(({ node, leaving, devices }) => {
     return node === undefined && !leaving && (devices[gpu.resourceName] ?? 0) > 0;
@@ -115,14 +97,10 @@ function demandOf(
     name,
     gpu,
     placement: placementOf(podSpecOf(deployment)),
-    replicas: application.replicas ?? live?.details?.replicas ?? 1,
+    replicas: rendered.replicas ?? live?.details?.replicas ?? 1,
     placed: placed.length,
     waiting: unplaced.length - placed.filter(({ leaving }) => leaving).length,
   };
-}
-
-function deploymentOf(rendered: RenderResult, { objectName }: RenderedApplication): KubernetesObject | undefined {
-  return rendered.objects.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === objectName);
 }
 
 function podSpecOf(deployment: KubernetesObject | undefined): unknown {

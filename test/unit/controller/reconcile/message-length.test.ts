@@ -16,6 +16,7 @@ import { effectiveSpec } from '../../../../controller/src/render/effective.ts';
 import { render } from '../../../../controller/src/render/render.ts';
 import { ForeignObjectError } from '../../../../controller/src/runtime/applier.ts';
 import { mergeConditions } from '../../../../controller/src/runtime/conditions.ts';
+import { capacityOf } from '../../../support/nodes.ts';
 import { contextWith, stackWith } from '../../../support/stacks.ts';
 
 const LONG = `${'very '.repeat(80)}long`;
@@ -49,9 +50,9 @@ const BUILDERS: Readonly<Record<string, () => Lines | Promise<Lines>>> = {
     })?.stalled,
   ],
   'of missing GPUs': () => {
-    const { reason, missing } = planApplication(DEMAND, NODES, new Map(NODES.map(({ name }) => [name, 1])));
-    const tainted = planApplication({ ...DEMAND, placement: {} }, NODES, new Map()).missing;
-    return [tainted, reason, missing, planApplication(DEMAND, [], new Map()).missing];
+    const { reason, missing } = planApplication(DEMAND, capacityOf(NODES));
+    const tainted = planApplication({ ...DEMAND, placement: {} }, capacityOf(NODES)).missing;
+    return [tainted, reason, missing, planApplication(DEMAND, capacityOf([])).missing];
   },
   'of what is refused': () => {
     const state = stateOf({ applications: Object.fromEntries(MANY.map((name) => [name, { replicaCount: -1 }])) });
@@ -153,16 +154,10 @@ const DEMAND = {
   name: NAME,
   gpu: { resourceName: 'nvidia.com/gpu', count: 8 },
   placement: {
-    affinity: {
-      nodeAffinity: {
-        requiredDuringSchedulingIgnoredDuringExecution: {
-          nodeSelectorTerms: [
-            { matchExpressions: [{ key: 'nvidia.com/gpu.memory', operator: 'In', values: MANY }] },
-            { matchExpressions: [{ key: 'nvidia.com/gpu.product', operator: 'In', values: MANY }] },
-          ],
-        },
-      },
-    },
+    terms: [
+      { matchExpressions: [{ key: 'nvidia.com/gpu.memory', operator: 'In', values: MANY }] },
+      { matchExpressions: [{ key: 'nvidia.com/gpu.product', operator: 'In', values: MANY }] },
+    ],
   },
   replicas: 8,
   placed: 0,

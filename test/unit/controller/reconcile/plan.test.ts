@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
 import { keepPod } from '../../../../controller/src/reconcile/pod-view.ts';
+import { NodeIndex } from '../../../../controller/src/reconcile/placement/node-index.ts';
 import type { State, World } from '../../../../controller/src/reconcile/state.ts';
 import { plan } from '../../../../controller/src/reconcile/steps/plan.ts';
 import { GPU, podLabels } from '../../../support/cluster-objects.ts';
+import { counting } from '../../../support/counting.ts';
+import { devicesOf, nodeWith, podOn } from '../../../support/nodes.ts';
 import { stackWith } from '../../../support/stacks.ts';
 
-const NODE = {
-  resourceVersion: 1,
-  name: 'a',
-  labels: {},
-  taints: [],
-  ready: true,
-  cordoned: false,
-  devices: { [GPU]: 1 },
-};
+const NODE = nodeWith('a', 1);
 
 /** What is said of GPUs beside these pods, where there is one GPU and an application that wants one pod with one. */
 function gpusAvailable(...pods: readonly { readonly node?: string; readonly leaving?: boolean }[]): string | undefined {
@@ -27,8 +22,9 @@ function gpusAvailable(...pods: readonly { readonly node?: string; readonly leav
   const conditions: State['conditions'] = new Map();
   const world = {
     capabilities: () => ({ keda: false, serviceMonitor: false }),
-    nodes: new Map([[NODE.name, NODE]]),
-    pods: { values: () => views, byIndex: () => views },
+    nodes: () => new NodeIndex([NODE]),
+    devices: devicesOf(views),
+    pods: { byIndex: () => views },
     owned: { get: () => undefined },
     applier: { isApplied: () => true },
   };
@@ -48,5 +44,29 @@ describe('whether GPUs are available', () => {
 
   it('is so when the new pod only waits for the end of the old one', () => {
     assert.equal(gpusAvailable({ node: 'a', leaving: true }, {}), 'True');
+  });
+});
+
+/** How often something is read of pods and Deployments when a stack of so many applications, with a pod each, is planned. */
+function readsOf(applications: number): number {
+  const counter = { reads: 0 };
+  const names = Array.from({ length: applications }, (_, index) => `app-${index}`);
+  const stack = stackWith({ applications: Object.fromEntries(names.map((name) => [name, { gpu: { count: 1 } }])) });
+  const pods = names.map((name) => counting(podOn('a', 1, { component: `application-${name}` }), counter));
+  const world = {
+    capabilities: () => ({ keda: false, serviceMonitor: false }),
+    nodes: () => new NodeIndex([nodeWith('a', 8), nodeWith('b', 8)]),
+    devices: devicesOf([]),
+    pods: { byIndex: () => pods },
+    owned: { get: () => void (counter.reads += 1) },
+    applier: { isApplied: () => true },
+  };
+  plan({ stack, draft: {}, conditions: new Map() } as unknown as State, world as unknown as World);
+  return counter.reads;
+}
+
+describe('the work of planning a stack', () => {
+  it('doubles with its applications and their pods', () => {
+    assert.equal(readsOf(40), 2 * readsOf(20));
   });
 });

@@ -1,39 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { mismatch } from '../../../../../controller/src/reconcile/gpu/match.ts';
-import { freeDevices, planApplication, type GpuDemand } from '../../../../../controller/src/reconcile/gpu/plan.ts';
-import type { NodeView } from '../../../../../controller/src/reconcile/node-view.ts';
-import type { PodView } from '../../../../../controller/src/reconcile/pod-view.ts';
-
-const GPU = 'nvidia.com/gpu';
-const PRODUCT = 'nvidia.com/gpu.product';
-
-function node(name: string, gpus: number, more: Partial<NodeView> = {}): NodeView {
-  return {
-    resourceVersion: 1,
-    name,
-    labels: { [PRODUCT]: 'A100' },
-    taints: [],
-    ready: true,
-    cordoned: false,
-    devices: gpus === 0 ? {} : { [GPU]: gpus },
-    ...more,
-  };
-}
-
-function pod(on: string | undefined, gpus: number): PodView {
-  return {
-    resourceVersion: 1,
-    stack: undefined,
-    component: undefined,
-    node: on,
-    leaving: false,
-    devices: { [GPU]: gpus },
-    unschedulable: false,
-    problem: undefined,
-    question: undefined,
-  };
-}
+import { planApplication, type GpuDemand } from '../../../../../controller/src/reconcile/gpu/plan.ts';
+import type { Placement } from '../../../../../controller/src/reconcile/placement/placement.ts';
+import { GPU } from '../../../../support/cluster-objects.ts';
+import { capacityOf, mismatch, nodeWith as node, podOn as pod, PRODUCT } from '../../../../support/nodes.ts';
 
 function demand(more: Partial<GpuDemand> = {}): GpuDemand {
   return {
@@ -52,11 +22,8 @@ describe('placing pods on nodes', () => {
   it('follows node selectors, required affinity, taints, cordons and readiness', () => {
     assert.equal(mismatch(a100, { nodeSelector: { [PRODUCT]: 'A100' } }), undefined);
     assert.match(mismatch(a100, { nodeSelector: { zone: 'x' } }) ?? '', /lacks the label zone=x/);
-    const requiredDuringSchedulingIgnoredDuringExecution = {
-      nodeSelectorTerms: [{ matchExpressions: [{ key: PRODUCT, operator: 'In', values: ['H100'] }] }],
-    };
-    const affinity = { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution } };
-    assert.match(mismatch(a100, { affinity }) ?? '', /lacks the label nvidia.com\/gpu.product=H100/);
+    const terms = [{ matchExpressions: [{ key: PRODUCT, operator: 'In', values: ['H100'] }] }];
+    assert.match(mismatch(a100, { terms }) ?? '', /lacks the label nvidia.com\/gpu.product=H100/);
     const tainted = node('t', 8, { taints: [{ key: GPU, value: 'yes', effect: 'NoSchedule' }] });
     assert.match(mismatch(tainted, {}) ?? '', /has the taint nvidia.com\/gpu=yes:NoSchedule/);
     assert.equal(mismatch(tainted, { tolerations: [{ key: GPU, operator: 'Exists' }] }), undefined);
@@ -67,14 +34,8 @@ describe('placing pods on nodes', () => {
   });
 
   it('compares numbers in affinity, as for the memory of a GPU', () => {
-    const terms = (operator: string, value: string): Parameters<typeof mismatch>[1] => ({
-      affinity: {
-        nodeAffinity: {
-          requiredDuringSchedulingIgnoredDuringExecution: {
-            nodeSelectorTerms: [{ matchExpressions: [{ key: 'memory', operator, values: [value] }] }],
-          },
-        },
-      },
+    const terms = (operator: string, value: string): Placement => ({
+      terms: [{ matchExpressions: [{ key: 'memory', operator, values: [value] }] }],
     });
     const big = node('b', 1, { labels: { memory: '81920' } });
     assert.equal(mismatch(big, terms('Gt', '40959')), undefined);
@@ -85,24 +46,17 @@ describe('placing pods on nodes', () => {
 
 describe('planning GPUs', () => {
   it('counts what is free: allocatable minus what pods on the node hold', () => {
-    const free = freeDevices(
-      [node('a', 8), node('b', 4), node('c', 0)],
-      [pod('a', 3), pod('a', 1), pod(undefined, 8)],
-      GPU,
-    );
+    const nodes = [node('a', 8), node('b', 4), node('c', 0)];
+    const capacity = capacityOf(nodes, [pod('a', 3), pod('a', 1), pod(undefined, 8)]);
     assert.deepEqual(
-      [...free],
-      [
-        ['a', 4],
-        ['b', 4],
-      ],
+      nodes.map((_, position) => capacity.free(GPU, position)),
+      [4, 4, 0],
     );
   });
 
   it('says how many nodes match and how much is free at most when nothing fits', () => {
     const nodes = [node('a', 4), node('b', 4), node('c', 4)];
-    const free = freeDevices(nodes, [pod('a', 3), pod('b', 4), pod('c', 3)], GPU);
-    const { missing } = planApplication(demand(), nodes, free);
+    const { missing } = planApplication(demand(), capacityOf(nodes, [pod('a', 3), pod('b', 4), pod('c', 3)]));
     assert.equal(
       missing,
       'Application llm misses a place for 1 pod: no node has 2 free A100: 3 nodes match, at most 1 free.',
@@ -111,7 +65,7 @@ describe('planning GPUs', () => {
 
   it('says what keeps pods from each node when none matches', () => {
     const nodes = [node('a', 8, { labels: {} }), node('b', 8, { labels: {} }), node('c', 0)];
-    const { missing } = planApplication(demand(), nodes, freeDevices(nodes, [], GPU));
+    const { missing } = planApplication(demand(), capacityOf(nodes));
     assert.match(
       missing ?? '',
       /2 nodes, each lacks the label nvidia.com\/gpu.product=A100; 1 node has no nvidia.com\/gpu/,
@@ -121,11 +75,7 @@ describe('planning GPUs', () => {
   it('says which products there are when the one that is asked for is none of them', () => {
     const nodes = [node('a', 8), node('b', 8, { labels: { [PRODUCT]: 'L40S' } }), node('c', 0, { labels: {} })];
     const missing = (product: string): string | undefined =>
-      planApplication(
-        demand({ placement: { nodeSelector: { [PRODUCT]: product } } }),
-        nodes,
-        freeDevices(nodes, [], GPU),
-      ).missing;
+      planApplication(demand({ placement: { nodeSelector: { [PRODUCT]: product } } }), capacityOf(nodes)).missing;
     assert.equal(
       missing('a100'),
       'Application llm misses a place for 1 pod: no node has 2 free a100: the cluster has A100, L40S.',
@@ -136,7 +86,7 @@ describe('planning GPUs', () => {
   it('surges when there is room for one more, and otherwise replaces in place or recreates', () => {
     const nodes = [node('a', 4)];
     const plan = (replicas: number, placed: number, used: number): string =>
-      planApplication(demand({ replicas, placed }), nodes, freeDevices(nodes, [pod('a', used)], GPU)).strategy;
+      planApplication(demand({ replicas, placed }), capacityOf(nodes, [pod('a', used)])).strategy;
     assert.equal(plan(1, 1, 2), 'surge');
     assert.equal(plan(2, 2, 4), 'inPlace');
     assert.equal(plan(1, 1, 4), 'recreate');
@@ -149,15 +99,15 @@ describe('planning GPUs', () => {
         fc.array(fc.record({ count: fc.integer({ min: 1, max: 4 }), replicas: fc.nat(5) }), { maxLength: 5 }),
         (gpus, applications) => {
           const nodes = gpus.map((amount, index) => node(`n${index}`, amount));
-          const free = freeDevices(nodes, [], GPU);
-          const total = [...free.values()].reduce((sum, amount) => sum + amount, 0);
+          const capacity = capacityOf(nodes);
+          const total = gpus.reduce((sum, amount) => sum + amount, 0);
           let placed = 0;
           for (const { count, replicas } of applications) {
-            const { missing } = planApplication(demand({ gpu: { resourceName: GPU, count }, replicas }), nodes, free);
+            const { missing } = planApplication(demand({ gpu: { resourceName: GPU, count }, replicas }), capacity);
             if (missing === undefined) placed += count * replicas;
           }
           assert.ok(placed <= total);
-          assert.ok([...free.values()].every((amount) => amount >= 0));
+          assert.ok(nodes.every((_, position) => capacity.free(GPU, position) >= 0));
         },
       ),
     );

@@ -1,20 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { mismatch } from '../../../../../controller/src/reconcile/gpu/match.ts';
-import { placementOf } from '../../../../../controller/src/reconcile/gpu/placement.ts';
+import { placementOf } from '../../../../../controller/src/reconcile/placement/placement.ts';
 import { planApplication } from '../../../../../controller/src/reconcile/gpu/plan.ts';
-import type { NodeView } from '../../../../../controller/src/reconcile/node-view.ts';
+import { GPU } from '../../../../support/cluster-objects.ts';
+import { capacityOf, mismatch, nodeWith } from '../../../../support/nodes.ts';
 
-const GPU = 'nvidia.com/gpu';
-const NODE: NodeView = {
-  resourceVersion: 1,
-  name: 'a',
-  labels: { zone: 'x' },
-  taints: [{ key: GPU, effect: 'NoSchedule' }],
-  ready: true,
-  cordoned: false,
-  devices: { [GPU]: 1 },
-};
+const NODE = nodeWith('a', 1, { labels: { zone: 'x' }, taints: [{ key: GPU, effect: 'NoSchedule' }] });
 
 function affinityOf(nodeSelectorTerms: unknown): object {
   return { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } };
@@ -45,7 +36,7 @@ describe('where a pod may run', () => {
       fc.property(affinity, fc.oneof(anything, fc.array(anything)), (written, tolerations) => {
         const placement = placementOf({ affinity: written, tolerations });
         const demand = { name: 'llm', gpu, placement, replicas: 1, placed: 0 };
-        assert.ok(planApplication(demand, [NODE], new Map([['a', 1]])).reason);
+        assert.ok(planApplication(demand, capacityOf([NODE])).reason);
       }),
     );
   });

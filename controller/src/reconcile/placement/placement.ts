@@ -2,7 +2,26 @@ import type { OpenObject } from '../../api/types.ts';
 import { fieldsOf, isObject } from '../../api/values.ts';
 import { REQUIRED } from '../../render/gpu.ts';
 import type { LabelRequirement } from '../../runtime/label-selector.ts';
-import type { Placement, Term } from './match.ts';
+
+/** The part of a pod's spec that decides on which nodes it may run. */
+export interface Placement {
+  readonly nodeSelector?: Readonly<Record<string, string>>;
+  readonly tolerations?: readonly Toleration[];
+  /** What the node affinity requires: alternatives, of which one must hold. */
+  readonly terms?: readonly Term[];
+}
+
+export interface Toleration {
+  readonly key?: string;
+  readonly operator?: string;
+  readonly value?: string;
+  readonly effect?: string;
+}
+
+export interface Term {
+  readonly matchExpressions?: readonly LabelRequirement[];
+  readonly matchFields?: readonly LabelRequirement[];
+}
 
 /**
  * Where a pod may run, as far as its spec is well formed. The API of stacks leaves affinity open: what is wrong in it the API server
@@ -11,11 +30,10 @@ import type { Placement, Term } from './match.ts';
 export function placementOf(podSpec: unknown): Placement {
   const { nodeSelector, affinity, tolerations } = fieldsOf(podSpec);
   const required = fieldsOf(fieldsOf(fieldsOf(affinity)['nodeAffinity'])[REQUIRED]);
-  const nodeSelectorTerms = objectsIn(required['nodeSelectorTerms']).map(termOf);
   return {
     nodeSelector: fieldsOf(nodeSelector) as Record<string, string>,
-    affinity: { nodeAffinity: { [REQUIRED]: { nodeSelectorTerms } } },
     tolerations: objectsIn(tolerations),
+    terms: objectsIn(required['nodeSelectorTerms']).map(termOf),
   };
 }
 

@@ -1,0 +1,79 @@
+const BITS = 32;
+
+/** Nodes by their positions in a list, one bit each: sets of thousands are compared by a few machine words. */
+export class NodeSet {
+  readonly #words: Uint32Array;
+
+  private constructor(words: Uint32Array) {
+    this.#words = words;
+  }
+
+  static none(nodes: number): NodeSet {
+    return new NodeSet(new Uint32Array(Math.ceil(nodes / BITS)));
+  }
+
+  static all(nodes: number): NodeSet {
+    const set = NodeSet.none(nodes);
+    for (let position = 0; position < nodes; position += 1) set.add(position);
+    return set;
+  }
+
+  get isEmpty(): boolean {
+    return this.#words.every((word) => word === 0);
+  }
+
+  get size(): number {
+    let size = 0;
+    for (const word of this.#words) for (let left = word; left !== 0; left &= left - 1) size += 1;
+    return size;
+  }
+
+  copy(): NodeSet {
+    return new NodeSet(this.#words.slice());
+  }
+
+  has(position: number): boolean {
+    return ((this.#words[position >>> 5] ?? 0) & (1 << (position & (BITS - 1)))) !== 0;
+  }
+
+  add(position: number): void {
+    const index = position >>> 5;
+    this.#words[index] = (this.#words[index] ?? 0) | (1 << (position & (BITS - 1)));
+  }
+
+  /** Adds what the other set has. */
+  addAll(other: NodeSet): this {
+    const { length } = this.#words;
+    for (let index = 0; index < length; index += 1) {
+      this.#words[index] = (this.#words[index] ?? 0) | (other.#words[index] ?? 0);
+    }
+    return this;
+  }
+
+  /** Keeps what the other set has as well. */
+  keepOnly(other: NodeSet): this {
+    const { length } = this.#words;
+    for (let index = 0; index < length; index += 1) {
+      this.#words[index] = (this.#words[index] ?? 0) & (other.#words[index] ?? 0);
+    }
+    return this;
+  }
+
+  /** Removes what the other set has. */
+  removeAll(other: NodeSet): this {
+    const { length } = this.#words;
+    for (let index = 0; index < length; index += 1) {
+      this.#words[index] = (this.#words[index] ?? 0) & ~(other.#words[index] ?? 0);
+    }
+    return this;
+  }
+
+  /** From the first to the last. */
+  *positions(): Generator<number, void> {
+    for (const [index, bits] of this.#words.entries()) {
+      for (let left = bits; left !== 0; left &= left - 1) {
+        yield index * BITS + (BITS - 1 - Math.clz32(left & -left));
+      }
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { DevicesInUse } from '../../../../../controller/src/reconcile/gpu/devices-in-use.ts';
+import type { PodView } from '../../../../../controller/src/reconcile/pod-view.ts';
+import { Store } from '../../../../../controller/src/runtime/store.ts';
+import { GPU } from '../../../../support/cluster-objects.ts';
+import { podOn } from '../../../../support/nodes.ts';
+
+const NODES = ['a', 'b', 'c'];
+
+describe('devices in use', () => {
+  it('are those of the pods that are there, however pods came, moved and went', () => {
+    const event = fc.record({
+      name: fc.constantFrom('x', 'y', 'z'),
+      node: fc.constantFrom(...NODES, undefined),
+      gpus: fc.nat(8),
+      gone: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 30 }), (events) => {
+        const store = new Store<PodView>();
+        const devices = new DevicesInUse();
+        for (const [index, { name, node, gpus, gone }] of events.entries()) {
+          const resourceVersion = index + 1;
+          const change = gone
+            ? store.delete(name, resourceVersion)
+            : store.set(name, podOn(node, gpus, { resourceVersion }));
+          if (change !== undefined) devices.update(change);
+        }
+        for (const name of NODES) {
+          const there = [...store.values()].filter(({ node }) => node === name);
+          const sum = there.reduce((total, pod) => total + (pod.devices[GPU] ?? 0), 0);
+          assert.equal(devices.on(name, GPU), sum);
+        }
+      }),
+    );
+  });
+});
