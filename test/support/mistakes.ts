@@ -65,6 +65,10 @@ export const MISTAKES: readonly Mistake[] = [
     spec: llm({ gpu: { count: 64, product: 'A100' } }),
   },
   {
+    title: 'A label of nodes is misspelt',
+    spec: llm({ nodeSelector: { 'nvidia.com/gpu.product': 'a100' } }),
+  },
+  {
     title: 'The model needs more memory than it may use',
     spec: llm({ resources: { limits: { memory: '1Gi' } } }),
     container: {

@@ -1,6 +1,7 @@
+import { GATEWAY } from '../api/names.ts';
 import type { InferenceStack } from '../api/types.ts';
 import type { KubernetesObject, RenderedApplication, RenderResult } from '../render/model.ts';
-import { applicationComponent } from '../render/names.ts';
+import { applicationComponent, COMPONENT_LABEL } from '../render/names.ts';
 import { objectKey } from '../runtime/object.ts';
 import type { OwnedObject } from '../runtime/owned.ts';
 import type { DeploymentView } from './deployment-view.ts';
@@ -31,6 +32,15 @@ export function liveApplications(stack: InferenceStack, world: World, result: Re
       pods: pods.get(applicationComponent(name)) ?? [],
     };
   });
+}
+
+export function gatewayDeployment({ objects }: RenderResult): KubernetesObject | undefined {
+  return objects.find(({ kind, metadata }) => kind === 'Deployment' && metadata.labels[COMPONENT_LABEL] === GATEWAY);
+}
+
+export function podSpecOf(deployment: KubernetesObject | undefined): unknown {
+  const { template } = (deployment?.['spec'] ?? {}) as { template?: { spec?: unknown } };
+  return template?.spec;
 }
 
 export function podsByComponent({ metadata }: InferenceStack, { pods }: World): ReadonlyMap<string, PodView[]> {

@@ -1,5 +1,6 @@
 import { isEmpty } from '../api/values.ts';
 import { PART_LIMIT, shortened } from '../message.ts';
+import { schedulingProblem } from './scheduling-problem.ts';
 import { pullProblem } from './pull-problem.ts';
 
 interface ContainerState {
@@ -43,21 +44,13 @@ export function podProblem(pod: string, status: PodStatus | undefined): string |
 function problemOf(pod: string, status: PodStatus): string | undefined {
   if (status.phase === 'Failed') return `Pod ${pod} failed: ${sentence(status.reason ?? 'Failed', status.message)}`;
   const scheduled = scheduling(status);
-  if (scheduled?.status === 'False') {
-    return sentence(`Pod ${pod} cannot be scheduled`, scheduled.message?.replace(PREEMPTION, '').replace(TWICE, '$1'));
-  }
+  if (scheduled?.status === 'False') return schedulingProblem(pod, scheduled.message);
   for (const container of [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])]) {
     const problem = containerProblem(container);
     if (problem !== undefined) return `Pod ${pod}${named(container.name, pod)}: ${problem}`;
   }
   return undefined;
 }
-
-/** That nobody else has to make room is no reason why there is none. */
-const PREEMPTION = /\.? *preemption: .*$/s;
-
-/** What the scheduler says of a claim that does not exist. */
-const TWICE = /( not found)\. not found$/;
 
 /** The main container is called as its Deployment, and so are the pods: only another one needs to be told apart. */
 function named(container: string, pod: string): string {

@@ -53,6 +53,7 @@ export async function reconcile(
     excess,
     draft: {},
     plans: {},
+    misplaced: new Map(),
     rollouts: {},
     conditions: new Map(),
     events: [],

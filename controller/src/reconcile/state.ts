@@ -60,6 +60,8 @@ export interface State {
   spec?: EffectiveSpec;
   rendered?: RenderResult;
   plans: Record<string, GpuPlan>;
+  /** By component: what keeps its pods from every node, where the GPUs are not to blame. */
+  readonly misplaced: Map<string, string>;
   /** The way in which each application's pods are replaced. */
   rollouts: Readonly<Record<string, RolloutStrategy>>;
   /** Conditions by type; what is not set here is worked out in the report. */

@@ -152,8 +152,9 @@ function described(workloads: readonly NamedWorkload[]): string[] {
       members.map(([name]) => name),
       room,
     );
-    // Some messages name the application themselves.
-    return message.startsWith(`Application ${who} `) ? message : `${who}: ${message}`;
+    // Some messages name the workload themselves.
+    const named = [`Application ${who} `, `The ${who} `].some((beginning) => message.startsWith(beginning));
+    return named ? message : `${who}: ${message}`;
   });
 }
 

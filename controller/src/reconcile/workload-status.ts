@@ -6,18 +6,18 @@ export interface Workload {
   readonly view: DeploymentView | undefined;
   readonly pods: readonly PodView[];
   readonly suspended: boolean;
-  /** What GPUs the pods that have no node wait for, in a sentence. */
-  readonly missingGpus?: string | undefined;
+  /** What the pods that have no node wait for, in a sentence. */
+  readonly missing?: string | undefined;
 }
 
 type Phase = Pick<WorkloadStatus, 'phase' | 'message'>;
 
 /** How one Deployment is doing, in a word and a sentence. */
-export function workloadStatus({ view, pods, suspended, missingGpus }: Workload): WorkloadStatus {
+export function workloadStatus({ view, pods, suspended, missing }: Workload): WorkloadStatus {
   if (suspended && (view?.totalReplicas ?? 0) === 0) {
     return { ...countsOf(view), phase: 'Suspended', message: 'No pods run, as was asked for.' };
   }
-  const problem = firstProblem(pods, missingGpus);
+  const problem = firstProblem(pods, missing);
   // Before the Deployment's own controller has looked at it, there is nothing to count.
   if (view?.begun !== true) return waitingFor(problem, 'The pods are about to be made.');
   return { ...countsOf(view), ...phaseOf(view, problem) };
@@ -31,11 +31,11 @@ function countsOf(view: DeploymentView | undefined): WorkloadStatus {
 
 /**
  * The first problem that a pod reports; pods are looked at in a stable order so that it does not flicker. The scheduler
- * counts what each node lacks, and only we know what was asked for: where GPUs are missing, our sentence says more.
+ * counts what each node lacks, and only we know what was asked for: where we know what is missing, our sentence says more.
  */
-export function firstProblem(pods: readonly PodView[], missingGpus?: string): string | undefined {
+export function firstProblem(pods: readonly PodView[], missing?: string): string | undefined {
   return pods
-    .flatMap(({ problem, unschedulable }) => (unschedulable ? (missingGpus ?? problem) : problem) ?? [])
+    .flatMap(({ problem, unschedulable }) => (unschedulable ? (missing ?? problem) : problem) ?? [])
     .sort()
     .at(0);
 }

@@ -1,6 +1,7 @@
 import { PRODUCT_LABEL } from '../../render/gpu.ts';
 import type { GpuRequest, RolloutStrategy } from '../../render/model.ts';
 import { LINE_LIMIT, names, shortened } from '../../message.ts';
+import { missesPlaces } from '../placement/misplaced.ts';
 import { describeObstacles, lacking, obstacles } from '../placement/obstacles.ts';
 import type { NodeSet } from '../placement/node-set.ts';
 import type { Placement } from '../placement/placement.ts';
@@ -60,7 +61,7 @@ function chooseStrategy(demand: GpuDemand, room: boolean): Pick<GpuPlan, 'strate
 
 function describeMissing(demand: GpuDemand, capacity: Capacity, nodes: NodeSet, pods: number): string {
   const { name, gpu } = demand;
-  const who = `Application ${name} misses ${pods === 1 ? 'a place for 1 pod' : `places for ${pods} pods`}`;
+  const who = missesPlaces(`Application ${name}`, pods);
   const beginning = `${who}: no node has ${gpu.count} free ${deviceName(demand)}: `;
   return shortened(`${beginning}${whyNot(demand, capacity, nodes, LINE_LIMIT - beginning.length - 1)}.`);
 }

@@ -33,7 +33,7 @@ function wantedInVain(index: NodeIndex, placement: Placement, among: NodeSet): [
   const vain = (placement.terms ?? []).map((term) => neverHolding(index, term, among));
   const [first] = vain;
   if (first === undefined || first.field === true || vain.includes(undefined)) return undefined;
-  return [names([...new Set(vain.map((check) => describe(check)))], VALUES_LIMIT), first.key];
+  return [names([...new Set(vain.map((check) => describe(check)))]), first.key];
 }
 
 /** The requirement of a term that holds of no node of a set. */

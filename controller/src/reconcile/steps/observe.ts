@@ -3,10 +3,10 @@ import type { RenderedApplication, RenderResult } from '../../render/model.ts';
 import { GATEWAY } from '../../api/names.ts';
 import { PART_LIMIT, shortened } from '../../message.ts';
 import { isGpuResource } from '../../render/gpu.ts';
-import { applicationComponent, COMPONENT_LABEL } from '../../render/names.ts';
+import { applicationComponent } from '../../render/names.ts';
 import { objectKey } from '../../runtime/object.ts';
 import type { DeploymentView } from '../deployment-view.ts';
-import { podsByComponent } from '../live-application.ts';
+import { gatewayDeployment, podsByComponent } from '../live-application.ts';
 import { NO_PULL_SECRET } from '../pod-question.ts';
 import type { PodView } from '../pod-view.ts';
 import type { State, World } from '../state.ts';
@@ -34,7 +34,12 @@ export function observe(state: State, world: World): Observation {
   const statuses = Object.values(applications);
   const ready = statuses.filter(({ phase }) => phase === 'Ready' || phase === 'Suspended').length;
   return {
-    gateway: workloadStatus({ view: gatewayView(rendered, state, world), pods: of(GATEWAY), suspended: false }),
+    gateway: workloadStatus({
+      view: gatewayView(rendered, state, world),
+      pods: of(GATEWAY),
+      suspended: false,
+      missing: state.misplaced.get(GATEWAY),
+    }),
     applications,
     applicationsReady: `${ready}/${statuses.length}`,
     gpus: allGpusInUse(rendered, [...byComponent.values()].flat()),
@@ -66,14 +71,15 @@ function applicationStatus(
   const before = state.stack.status?.applications?.[name];
   const view = deploymentOf(state, result.objectName, world);
   const plan = state.plans[name];
+  const missing = plan?.missing ?? state.misplaced.get(applicationComponent(name));
   const rollout = result.rollout === 'auto' ? state.rollouts[name] : result.rollout;
   return {
-    ...workloadStatus({ view, pods, suspended: result.suspended, missingGpus: plan?.missing }),
+    ...workloadStatus({ view, pods, suspended: result.suspended, missing }),
     gpus: result.gpu === undefined ? undefined : gpusInUse(pods, result.gpu.resourceName),
     nodes: [...new Set(pods.flatMap(({ node }) => node ?? []))].sort(),
     model: state.spec?.applications[name]?.readerConfig.modelName,
     configHash: result.configHash,
-    lastProblem: firstProblem(pods, plan?.missing) ?? before?.lastProblem,
+    lastProblem: firstProblem(pods, missing) ?? before?.lastProblem,
     rollout,
     rolloutReason: result.rollout === 'auto' ? rolloutReason(rollout, before, plan) : 'The spec asks for it.',
   };
@@ -102,9 +108,7 @@ function rolloutReason(
 }
 
 function gatewayView(rendered: RenderResult, state: State, world: World): DeploymentView | undefined {
-  const gateway = rendered.objects.find(
-    ({ kind, metadata }) => kind === 'Deployment' && metadata.labels[COMPONENT_LABEL] === GATEWAY,
-  );
+  const gateway = gatewayDeployment(rendered);
   return gateway && deploymentOf(state, gateway.metadata.name, world);
 }
 

@@ -1,14 +1,24 @@
 import { frozenDefaults, OPERATOR_DEFAULTS } from '../../api/defaults.ts';
+import { GATEWAY } from '../../api/names.ts';
 import { own } from '../../api/values.ts';
 import { effectiveSpec } from '../../render/effective.ts';
-import type { KubernetesObject, RenderResult, RolloutStrategy } from '../../render/model.ts';
+import type { RenderResult, RolloutStrategy } from '../../render/model.ts';
 import { sentences } from '../../message.ts';
+import { applicationComponent } from '../../render/names.ts';
 import { render } from '../../render/render.ts';
 import { isRolling } from '../deployment-view.ts';
 import { Capacity } from '../gpu/capacity.ts';
 import { planApplication, type GpuDemand, type GpuPlan } from '../gpu/plan.ts';
-import { liveApplications, type LiveApplication } from '../live-application.ts';
+import {
+  gatewayDeployment,
+  liveApplications,
+  podsByComponent,
+  podSpecOf,
+  type LiveApplication,
+} from '../live-application.ts';
+import { misplaced } from '../placement/misplaced.ts';
 import { placementOf } from '../placement/placement.ts';
+import type { PodView } from '../pod-view.ts';
 import { ownerReferenceTo } from '../stack-view.ts';
 import { setCondition, type Outcome, type State, type World } from '../state.ts';
 
@@ -19,7 +29,9 @@ export function plan(state: State, world: World): Outcome {
   const recorded = recordedRollouts(state);
   const first = renderWith(state, world, recorded);
   const applications = liveApplications(state.stack, world, first);
-  state.plans = planGpus(world, applications);
+  const capacity = new Capacity(world.nodes(), world.devices);
+  state.plans = planGpus(capacity, applications);
+  explainPlaces(state, world, capacity, first, applications);
   const rollouts = { ...recorded, ...newRollouts(state, world, applications, recorded) };
   state.rollouts = rollouts;
   const changed = Object.entries(rollouts).some(([name, strategy]) => recorded[name] !== strategy);
@@ -67,8 +79,27 @@ function newRollouts(
   return chosen;
 }
 
-function planGpus({ nodes, devices }: World, applications: readonly LiveApplication[]): Record<string, GpuPlan> {
-  const capacity = new Capacity(nodes(), devices);
+/** Says which label no node has, of workloads whose pods the scheduler finds no node for. */
+function explainPlaces(
+  state: State,
+  world: World,
+  capacity: Capacity,
+  rendered: RenderResult,
+  applications: readonly LiveApplication[],
+): void {
+  const explain = (component: string, who: string, pods: readonly PodView[], podSpec: unknown): void => {
+    const waiting = pods.filter(({ unschedulable }) => unschedulable).length;
+    const why = waiting === 0 ? undefined : misplaced(who, waiting, placementOf(podSpec), capacity);
+    if (why !== undefined) state.misplaced.set(component, why);
+  };
+  const gatewayPods = podsByComponent(state.stack, world).get(GATEWAY) ?? [];
+  explain(GATEWAY, 'The gateway', gatewayPods, podSpecOf(gatewayDeployment(rendered)));
+  for (const { name, deployment, pods } of applications) {
+    explain(applicationComponent(name), `Application ${name}`, pods, podSpecOf(deployment));
+  }
+}
+
+function planGpus(capacity: Capacity, applications: readonly LiveApplication[]): Record<string, GpuPlan> {
   const plans: Record<string, GpuPlan> = {};
   for (const application of applications) {
     const { gpu, exclusiveCache } = application.rendered;
@@ -101,11 +132,6 @@ function demandOf({ name, rendered, deployment, live, pods }: LiveApplication, g
     placed: placed.length,
     waiting: unplaced.length - placed.filter(({ leaving }) => leaving).length,
   };
-}
-
-function podSpecOf(deployment: KubernetesObject | undefined): unknown {
-  const { template } = (deployment?.['spec'] ?? {}) as { template?: { spec?: unknown } };
-  return template?.spec;
 }
 
 function reportGpus(state: State): void {

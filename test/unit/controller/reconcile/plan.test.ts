@@ -5,7 +5,7 @@ import type { State, World } from '../../../../controller/src/reconcile/state.ts
 import { plan } from '../../../../controller/src/reconcile/steps/plan.ts';
 import { GPU, podLabels } from '../../../support/cluster-objects.ts';
 import { counting } from '../../../support/counting.ts';
-import { devicesOf, nodeWith, podOn } from '../../../support/nodes.ts';
+import { devicesOf, nodeWith, podOn, PRODUCT } from '../../../support/nodes.ts';
 import { stackWith } from '../../../support/stacks.ts';
 
 const NODE = nodeWith('a', 1);
@@ -28,7 +28,7 @@ function gpusAvailable(...pods: readonly { readonly node?: string; readonly leav
     owned: { get: () => undefined },
     applier: { isApplied: () => true },
   };
-  plan({ stack, draft: {}, conditions } as unknown as State, world as unknown as World);
+  plan({ stack, draft: {}, conditions, misplaced: new Map() } as unknown as State, world as unknown as World);
   return conditions.get('GPUsAvailable')?.status;
 }
 
@@ -47,6 +47,34 @@ describe('whether GPUs are available', () => {
   });
 });
 
+describe('what keeps pods from every node', () => {
+  it('is found out for the gateway and for applications whose pods the scheduler finds no node for', () => {
+    const nodeSelector = { [PRODUCT]: 'a100' };
+    const stack = stackWith({
+      gateway: { nodeSelector },
+      applications: { llm: { nodeSelector }, other: { nodeSelector } },
+    });
+    const pods = ['gateway', 'application-llm'].map((component) =>
+      podOn(undefined, 0, { component, unschedulable: true }),
+    );
+    const misplaced: State['misplaced'] = new Map();
+    const world = {
+      capabilities: () => ({ keda: false, serviceMonitor: false }),
+      nodes: () => new NodeIndex([NODE]),
+      devices: devicesOf([]),
+      pods: { byIndex: () => pods },
+      owned: { get: () => undefined },
+      applier: { isApplied: () => true },
+    };
+    plan({ stack, draft: {}, conditions: new Map(), misplaced } as unknown as State, world as unknown as World);
+    const lack = `misses a place for 1 pod: no node has the label ${PRODUCT}=a100; there is ${PRODUCT}=A100.`;
+    assert.deepEqual(Object.fromEntries(misplaced), {
+      gateway: `The gateway ${lack}`,
+      'application-llm': `Application llm ${lack}`,
+    });
+  });
+});
+
 /** How often something is read of pods and Deployments when a stack of so many applications, with a pod each, is planned. */
 function readsOf(applications: number): number {
   const counter = { reads: 0 };
@@ -61,7 +89,10 @@ function readsOf(applications: number): number {
     owned: { get: () => void (counter.reads += 1) },
     applier: { isApplied: () => true },
   };
-  plan({ stack, draft: {}, conditions: new Map() } as unknown as State, world as unknown as World);
+  plan(
+    { stack, draft: {}, conditions: new Map(), misplaced: new Map() } as unknown as State,
+    world as unknown as World,
+  );
   return counter.reads;
 }
 

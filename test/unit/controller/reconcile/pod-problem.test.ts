@@ -35,6 +35,25 @@ describe('what keeps a pod from running', () => {
     );
   });
 
+  it('is every reason whole that the scheduler gives, and how many more there are, without what it tried in vain', () => {
+    const reasons = [
+      '1 Insufficient nvidia.com/gpu',
+      "12 node(s) didn't match Pod's node affinity/selector",
+      "2 node(s) didn't match pod anti-affinity rules",
+      '3 node(s) had untolerated taint(s)',
+    ];
+    const problem = (count: number): string | undefined => {
+      const message =
+        `0/18 nodes are available: ${reasons.slice(0, count).join(', ')}. no new claims to deallocate, ` +
+        'preemption: 0/18 nodes are available: 18 Preemption is not helpful for scheduling.';
+      const conditions = [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message }];
+      return podProblem('chat-inference-stack-llm-7d9f8c6b5-x2x4z', { conditions });
+    };
+    const pod = 'Pod chat-inference-stack-llm-7d9f8c6b5-x2x4z cannot be scheduled';
+    assert.equal(problem(1), `${pod}: 0/18 nodes are available: ${reasons[0]}`);
+    assert.equal(problem(4), `${pod}: ${reasons[0]}, ${reasons[1]} and 2 more`);
+  });
+
   it('is what the kubelet says about images and configuration', () => {
     const status = container({ waiting: { reason: 'ErrImagePull', message: 'denied' } });
     assert.equal(podProblem('p', status), 'Pod p, container main: ErrImagePull: denied');

@@ -40,7 +40,7 @@ describe('the status of a workload', () => {
       begun: true,
       stalled: undefined,
     };
-    const workload = { view, pods: [unschedulable], suspended: false, missingGpus: MISSING };
+    const workload = { view, pods: [unschedulable], suspended: false, missing: MISSING };
     const { phase, message } = workloadStatus(workload);
     assert.deepEqual({ phase, message }, { phase: 'Waiting', message: MISSING });
     const late = workloadStatus({ ...workload, view: { ...view, stalled: 'the deadline is over' } });

@@ -1,0 +1,23 @@
+import { LINE_LIMIT, shortened } from '../../message.ts';
+import type { Capacity } from '../gpu/capacity.ts';
+import { describeObstacles, lacking, obstacles } from './obstacles.ts';
+import type { Placement } from './placement.ts';
+
+/** The beginning of a sentence about pods that have no node. */
+export function missesPlaces(who: string, pods: number): string {
+  return `${who} misses ${pods === 1 ? 'a place for 1 pod' : `places for ${pods} pods`}`;
+}
+
+/**
+ * What keeps pods from every node, in a sentence. The scheduler only counts nodes: which label was asked for, and which there are, we
+ * have to say. Nothing where a node matches, since then something else is missing.
+ */
+export function misplaced(who: string, pods: number, placement: Placement, capacity: Capacity): string | undefined {
+  const { index } = capacity;
+  if (index.nodes.length === 0 || !capacity.matching(placement).isEmpty) return undefined;
+  const beginning = `${missesPlaces(who, pods)}: `;
+  const lack = lacking(index, placement, index.all);
+  if (lack !== undefined) return shortened(`${beginning}no node ${lack}.`);
+  const found = obstacles(index, placement, index.all);
+  return shortened(`${beginning}${describeObstacles(found, LINE_LIMIT - beginning.length - 1)}.`);
+}
