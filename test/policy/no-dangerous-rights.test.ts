@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { operatorManifests } from '../../components/bundle/operator-manifests.ts';
-import { leaderElectionRules, OPERATOR_CLUSTER_RULES } from '../../components/bundle/operator-rbac.ts';
+import { leaderElectionRules, operatorClusterRules } from '../../components/bundle/operator-rbac.ts';
 import { installerRights, type BundleObject } from '../../components/fleet/installer-rights.ts';
 import { UNKNOWN } from '../../policies/core/object-reader.ts';
 import { noDangerousRights } from '../../policies/rules/no-dangerous-rights.ts';
@@ -34,7 +34,7 @@ describe('no-dangerous-rights', () => {
   it("admits the operator's own rights, and those of its installer", () => {
     const objects = [...operatorManifests(2).values()] as unknown as BundleObject[];
     const { cluster, namespace } = installerRights('inference-stack-operator-v2', objects);
-    const rules = [...OPERATOR_CLUSTER_RULES, ...leaderElectionRules(2)];
+    const rules = [...operatorClusterRules(2), ...leaderElectionRules(2)];
     for (const granted of [rules, cluster]) {
       assert.deepEqual(found(withChanges(clusterRole(), [['rules'], granted])), []);
     }
