@@ -138,6 +138,20 @@ describe('the workflows of this repository', () => {
     }
   });
 
+  it('comment only where the preview had secrets, and so was not that of a new stack', async () => {
+    const { steps = [] } = (await workflows()).find(([file]) => file === 'pull-request.yml')?.[1].jobs['preview'] ?? {};
+    const comment = steps.find(({ name }) => name?.startsWith('Comment'));
+    const conditions = (comment?.if ?? '').split(' && ');
+    assert.ok(
+      conditions.includes('github.event.pull_request.head.repo.full_name == github.repository'),
+      'not for forks',
+    );
+    assert.ok(
+      conditions.includes("github.actor != 'dependabot[bot]'"),
+      'not for Dependabot, whose branches are no fork',
+    );
+  });
+
   describe('have environments', () => {
     it('that the documentation sets up', async () => {
       const stacks = ['dev', 'prod'];
