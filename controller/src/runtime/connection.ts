@@ -13,6 +13,8 @@ export interface Connection {
   readonly insecureSkipTlsVerify?: boolean;
   /** Asked before every request, because a token may be renewed at any time. */
   readonly token?: () => Promise<string>;
+  /** Sent with every request, e.g. to act as somebody else. */
+  readonly headers?: Readonly<Record<string, string | string[]>>;
   /** The namespace that the configuration prefers. */
   readonly namespace?: string;
 }

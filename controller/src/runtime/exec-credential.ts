@@ -8,10 +8,27 @@ export interface ExecConfig {
   args?: string[] | null;
   env?: { name: string; value: string }[] | null;
   apiVersion?: string;
+  provideClusterInfo?: boolean;
+  interactiveMode?: string;
+}
+
+/** What a plugin is told of the cluster. */
+export interface ExecCluster {
+  server: string;
+  'certificate-authority-data'?: string;
+  'tls-server-name'?: string;
+  'insecure-skip-tls-verify'?: boolean;
+  /** What the kubeconfig holds for this plugin. */
+  config?: unknown;
+}
+
+/** A plugin, with the cluster that it is asked for if it wants to know that. */
+export interface ExecPlugin extends ExecConfig {
+  cluster?: ExecCluster;
 }
 
 interface ExecCredential {
-  status?: { token?: string; expirationTimestamp?: string };
+  status?: { token?: string; clientCertificateData?: string; expirationTimestamp?: string };
 }
 
 /** A token is renewed a little before it ends, so that none expires on its way. */
@@ -26,7 +43,7 @@ interface Credential {
  * A token from a credential plugin such as those of the cloud providers, kept until it is about to expire. Whoever asks
  * while the plugin runs waits for the same answer: plugins call clouds, open browsers, and write caches of their own.
  */
-export function tokenFromExec(exec: ExecConfig, now: () => number = Date.now): () => Promise<string> {
+export function tokenFromExec(exec: ExecPlugin, now: () => number = Date.now): () => Promise<string> {
   let current: Credential | undefined;
   let pending: Promise<Credential> | undefined;
   const renew = async (): Promise<Credential> => {
@@ -43,9 +60,11 @@ export function tokenFromExec(exec: ExecConfig, now: () => number = Date.now): (
   };
 }
 
-async function runPlugin(exec: ExecConfig): Promise<Credential> {
+async function runPlugin(exec: ExecPlugin): Promise<Credential> {
   const apiVersion = exec.apiVersion ?? 'client.authentication.k8s.io/v1';
-  const info = { apiVersion, kind: 'ExecCredential', spec: { interactive: false } };
+  const { cluster } = exec;
+  const spec = { interactive: false, ...(cluster === undefined ? {} : { cluster }) };
+  const info = { apiVersion, kind: 'ExecCredential', spec };
   const env = {
     ...process.env,
     ...Object.fromEntries((exec.env ?? []).map(({ name, value }) => [name, value])),
@@ -53,6 +72,8 @@ async function runPlugin(exec: ExecConfig): Promise<Credential> {
   };
   const { stdout } = await promisify(execFile)(exec.command, exec.args ?? [], { env });
   const { status } = parseCredential(exec, stdout);
+  if (status?.clientCertificateData !== undefined)
+    throw noToken(exec, 'status.clientCertificateData', 'is not supported');
   if (status?.token === undefined) throw noToken(exec, 'status.token', 'is missing in the answer');
   const expires = status.expirationTimestamp === undefined ? Infinity : Date.parse(status.expirationTimestamp);
   return { token: status.token, expires };

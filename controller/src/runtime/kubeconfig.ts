@@ -2,40 +2,24 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { codeOf } from '../error.ts';
-import { ProblemsError } from '../problem.ts';
+import { ProblemsError, refuse } from '../problem.ts';
 import { readYaml } from '../read-yaml.ts';
 import { inClusterConnection, tokenFromFile, type Connection } from './connection.ts';
-import { tokenFromExec, type ExecConfig } from './exec-credential.ts';
+import { tokenFromExec, type ExecCluster } from './exec-credential.ts';
+import { impersonationHeaders } from './impersonation.ts';
+import {
+  clusterProblems,
+  execCluster,
+  userProblems,
+  type Kubeconfig,
+  type User,
+  type Where,
+} from './kubeconfig-entries.ts';
 
-interface Cluster {
-  server: string;
-  'certificate-authority'?: string;
-  'certificate-authority-data'?: string;
-  'insecure-skip-tls-verify'?: boolean;
-  'tls-server-name'?: string;
-}
-
-interface User {
-  'client-certificate'?: string;
-  'client-certificate-data'?: string;
-  'client-key'?: string;
-  'client-key-data'?: string;
-  token?: string;
-  tokenFile?: string;
-  exec?: ExecConfig;
-}
-
-interface Context {
-  cluster: string;
-  user: string;
-  namespace?: string;
-}
-
-interface Kubeconfig {
-  'current-context'?: string;
-  clusters?: { name: string; cluster: Cluster }[] | null;
-  users?: { name: string; user: User | null }[] | null;
-  contexts?: { name: string; context: Context }[] | null;
+/** A file of the list, and what is in it. */
+interface KubeconfigFile {
+  readonly path: string;
+  readonly config: Kubeconfig;
 }
 
 export interface ConnectionOptions {
@@ -60,38 +44,46 @@ async function kubeconfigConnection(paths: readonly string[], context?: string):
   const files = read.filter((file) => file !== undefined);
   const where = paths.join(delimiter);
   if (files.length === 0) throw noFile(where);
-  const name = context ?? files.find((file) => file['current-context'])?.['current-context'] ?? '';
-  const chosen = entry(where, 'contexts', name, files).context;
-  const { cluster } = entry(where, 'clusters', chosen.cluster, files);
-  const user = entry(where, 'users', chosen.user, files).user ?? {};
+  const name = context ?? files.find(({ config }) => config['current-context'])?.config['current-context'] ?? '';
+  const chosen = entry(where, 'contexts', name, files).found.context;
+  const { place, found } = entry(where, 'clusters', chosen.cluster, files);
+  const { cluster } = found;
+  const owner = entry(where, 'users', chosen.user, files);
+  const user = owner.found.user ?? {};
+  refuse([...clusterProblems(place, cluster), ...userProblems(owner.place, user)]);
+  const ca = await inlineOrFile(cluster['certificate-authority-data'], cluster['certificate-authority']);
   return {
     server: new URL(cluster.server),
-    ca: await inlineOrFile(cluster['certificate-authority-data'], cluster['certificate-authority']),
+    ca,
     serverName: cluster['tls-server-name'],
     insecureSkipTlsVerify: cluster['insecure-skip-tls-verify'],
     namespace: chosen.namespace,
     cert: await inlineOrFile(user['client-certificate-data'], user['client-certificate']),
     key: await inlineOrFile(user['client-key-data'], user['client-key']),
-    token: tokenSource(user),
+    token: tokenSource(user, execCluster(cluster, ca)),
+    headers: impersonationHeaders(user),
   };
 }
 
+type Entry<K extends 'contexts' | 'clusters' | 'users'> = NonNullable<Kubeconfig[K]>[number];
+
+/** An entry and where it is: of several files the one that has it. */
 function entry<K extends 'contexts' | 'clusters' | 'users'>(
   where: string,
   list: K,
   name: string,
-  files: readonly Kubeconfig[],
-): NonNullable<Kubeconfig[K]>[number] {
-  const entries = files.flatMap((file): NonNullable<Kubeconfig[K]>[number][] => file[list] ?? []);
-  const found = entries.find((candidate) => candidate.name === name);
-  if (found === undefined)
-    throw missing(
-      where,
-      list,
-      name,
-      entries.map((each) => each.name),
-    );
-  return found;
+  files: readonly KubeconfigFile[],
+): { found: Entry<K>; place: Where } {
+  const entries = files.flatMap(({ path, config }) =>
+    (config[list] ?? []).map((found: Entry<K>) => ({
+      found,
+      place: { object: `kubeconfig ${path}`, path: `${list}["${found.name}"]` },
+    })),
+  );
+  const known = entries.map(({ found }) => found.name);
+  const first = entries.find(({ found }) => found.name === name);
+  if (first === undefined) throw missing(where, list, name, known);
+  return first;
 }
 
 function missing(where: string, list: string, name: string, known: readonly string[]): ProblemsError {
@@ -109,30 +101,31 @@ function noFile(where: string): ProblemsError {
   return new ProblemsError([{ object: `kubeconfig ${where}`, path: '', message: 'there is no such file', remedy }]);
 }
 
-function tokenSource(user: User): Connection['token'] {
+function tokenSource(user: User, cluster: ExecCluster): Connection['token'] {
   const { token, tokenFile, exec } = user;
   if (tokenFile !== undefined) return tokenFromFile(tokenFile);
   if (token !== undefined) return () => Promise.resolve(token);
-  return exec === undefined ? undefined : tokenFromExec(exec);
+  if (exec === undefined) return undefined;
+  return tokenFromExec(exec.provideClusterInfo === true ? { ...exec, cluster } : exec);
 }
 
-async function readKubeconfig(path: string): Promise<Kubeconfig | undefined> {
+async function readKubeconfig(path: string): Promise<KubeconfigFile | undefined> {
   const text = await readIfExists(path);
   if (text === undefined) return undefined;
-  const file = (readYaml(text, `kubeconfig ${path}`) ?? {}) as Kubeconfig;
+  const config = (readYaml(text, `kubeconfig ${path}`) ?? {}) as Kubeconfig;
   const absolute = (target: string | undefined): string | undefined =>
     target === undefined ? undefined : resolve(dirname(path), target);
   // Paths in a kubeconfig are relative to the file that names them.
-  for (const { cluster } of file.clusters ?? []) {
+  for (const { cluster } of config.clusters ?? []) {
     cluster['certificate-authority'] = absolute(cluster['certificate-authority']);
   }
-  for (const { user } of file.users ?? []) {
+  for (const { user } of config.users ?? []) {
     if (user === null) continue;
     user['client-certificate'] = absolute(user['client-certificate']);
     user['client-key'] = absolute(user['client-key']);
     user.tokenFile = absolute(user.tokenFile);
   }
-  return file;
+  return { path, config };
 }
 
 async function readIfExists(path: string): Promise<string | undefined> {

@@ -110,6 +110,7 @@ export class Transport {
   async #headers(request: HttpRequest): Promise<http.OutgoingHttpHeaders> {
     const token = await this.#token(request);
     return {
+      ...this.#connection.headers,
       accept: 'application/json',
       'user-agent': this.#options.userAgent ?? USER_AGENT,
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),

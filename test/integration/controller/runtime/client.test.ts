@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
 import { ApiError, isConflict, isNotFound, isRefusal } from '../../../../controller/src/runtime/api-error.ts';
 import { Client } from '../../../../controller/src/runtime/client.ts';
 import { loadConnection } from '../../../../controller/src/runtime/kubeconfig.ts';
@@ -12,6 +13,14 @@ const CONFIG_MAPS: ResourceType = {
   kind: 'ConfigMap',
   plural: 'configmaps',
   namespaced: true,
+};
+
+const SELF_SUBJECT_REVIEWS: ResourceType = {
+  group: 'authentication.k8s.io',
+  version: 'v1',
+  kind: 'SelfSubjectReview',
+  plural: 'selfsubjectreviews',
+  namespaced: false,
 };
 
 function configMap(name: string, data: Record<string, string>): KubernetesObject {
@@ -123,6 +132,30 @@ describe('the client against a real API server', function () {
   it('finds the cluster in a kubeconfig', async () => {
     const client = new Client(await loadConnection({ kubeconfig: await plane.kubeconfig() }));
     assert.ok((await client.list(CONFIG_MAPS, { limit: 1 })).items);
+    client.close();
+  });
+
+  it('acts as whom the kubeconfig names', async () => {
+    const kubeconfig = await plane.kubeconfig({ ...plane.connection, namespace: 'acting' });
+    const config = JSON.parse(await readFile(kubeconfig, 'utf8')) as { users: { user: Record<string, unknown> }[] };
+    Object.assign(config.users[0]?.user ?? {}, {
+      as: 'jane',
+      'as-uid': '42',
+      'as-groups': ['dev', 'ops'],
+      'as-user-extra': { 'example.com/team': ['a', 'b'] },
+    });
+    await writeFile(kubeconfig, JSON.stringify(config));
+    const client = new Client(await loadConnection({ kubeconfig }));
+    const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview', metadata: { name: '' } };
+    const { status } = await client.create(SELF_SUBJECT_REVIEWS, review);
+    assert.deepEqual(status, {
+      userInfo: {
+        username: 'jane',
+        uid: '42',
+        groups: ['dev', 'ops', 'system:authenticated'],
+        extra: { 'example.com/team': ['a', 'b'] },
+      },
+    });
     client.close();
   });
 

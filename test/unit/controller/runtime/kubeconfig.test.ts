@@ -181,6 +181,11 @@ echo '{"status":{"token":"t'$(wc -l < ${count})'","expirationTimestamp":"2030-01
   it('says what a credential plugin did not give, and nothing of what it gave', async () => {
     const exec = { command: 'echo', args: ['{}'] };
     await assert.rejects(tokenFromExec(exec)(), /credential plugin echo: status.token: is missing/);
+    const certificate = { command: 'echo', args: ['{"status":{"token":"t","clientCertificateData":"c"}}'] };
+    await assert.rejects(
+      tokenFromExec(certificate)(),
+      /plugin echo: status.clientCertificateData: is not supported\. Only/,
+    );
     const cut = { command: 'echo', args: ['{"token":hunter2}'] };
     await assert.rejects(tokenFromExec(cut)(), {
       message:
