@@ -1,11 +1,11 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { embeddedCluster } from '../cluster/embedded/environment.ts';
 import type { EmbeddedCluster } from '../cluster/embedded/environment.ts';
 import { mirroredImages, updateMirror } from '../cluster/mirror/mirror.ts';
 import { checkout } from '../cluster/tools/places.ts';
 import type { Attestations } from '../components/images/attestations.ts';
 import type { PublishSettings } from '../components/images/publish.ts';
-import { OPERATOR_SOURCES, sourceRevision } from '../components/images/source-revision.ts';
+import { CATALOG_SOURCES, OPERATOR_SOURCES, sourceRevision } from '../components/images/source-revision.ts';
 import { ProblemsError } from '../controller/src/problem.ts';
 import type { Io } from './io.ts';
 
@@ -20,7 +20,7 @@ type Env = Io['env'];
  * PROVENANCE, SBOM. In development the embedded cluster's registry and builder stand in for what is not set; a release
  * never goes there.
  */
-export function publishSettings(env: Env, dev: boolean): PublishSettings {
+export function publishSettings(env: Env, dev: boolean, template?: string): PublishSettings {
   const base = given(env, 'IMAGE_TAG_BASE');
   const embedded = dev && base === undefined ? requireEmbedded() : undefined;
   const address = given(env, 'BUILDKIT_HOST') ?? embedded?.buildkit;
@@ -32,10 +32,17 @@ export function publishSettings(env: Env, dev: boolean): PublishSettings {
       ...(embedded === undefined ? {} : { dockerConfig: embedded.dockerConfig }),
     },
     source: sourceRevision(checkout, OPERATOR_SOURCES, env),
+    catalogSource: sourceRevision(checkout, catalogSources(dev, template), env),
     ...(platforms === undefined ? {} : { platforms }),
     attestations: attestations(env),
     workDirectory: join(checkout, 'dist', 'publish'),
   };
+}
+
+/** A development catalog names bundles that this checkout has just built. */
+function catalogSources(dev: boolean, template: string | undefined): readonly string[] {
+  const listed = template === undefined ? CATALOG_SOURCES : [...CATALOG_SOURCES, resolve(template)];
+  return dev ? [...OPERATOR_SOURCES, ...listed] : listed;
 }
 
 /** SBOM_SCANNER is for sites that cannot pull the scanner that BuildKit would take. */

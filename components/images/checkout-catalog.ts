@@ -9,9 +9,12 @@ import { parseReference, referenceProblems } from '../registry/reference.ts';
 import { BundleImage } from './bundle-image.ts';
 import { CatalogImage } from './catalog-image.ts';
 import { ContainerImage } from './container-image.ts';
+import type { SourceRevision } from './source-revision.ts';
 import type { BuildArgs } from './text-image.ts';
 
 export interface CheckoutCatalogArgs extends BuildArgs {
+  /** Of the catalog; `source` is that of the operator and its bundles. */
+  readonly catalogSource: SourceRevision;
   readonly template: SemverTemplate;
   /** The template's file name, for messages. */
   readonly file: string;
@@ -74,6 +77,7 @@ export class CheckoutCatalog extends pulumi.ComponentResource {
         catalog: this.catalog,
         version: 'checkout',
         ...build,
+        source: args.catalogSource,
       },
       { parent: this },
     );

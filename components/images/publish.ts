@@ -16,7 +16,9 @@ export interface PublishSettings {
   /** `<base>`, `<base>-bundle` and `<base>-catalog` are pushed, e.g. `docker.io/tytn/operator`. */
   readonly imageBase: string;
   readonly builder: Builder;
+  /** Of the operator and its bundle. */
   readonly source: SourceRevision;
+  readonly catalogSource: SourceRevision;
   readonly platforms?: readonly string[];
   readonly attestations?: Attestations;
   /** Where build contexts are written. */
@@ -54,7 +56,8 @@ export async function publishBundle(settings: PublishSettings, request: BundleRe
 
 /** Builds and pushes a catalog image. */
 export async function publishCatalog(settings: PublishSettings, catalog: Catalog, tag: string): Promise<string> {
-  return pushText(settings, catalogImageContent(catalog), `${settings.imageBase}-catalog`, tag, 'catalog');
+  const ofCatalog = { ...settings, source: settings.catalogSource };
+  return pushText(ofCatalog, catalogImageContent(catalog), `${settings.imageBase}-catalog`, tag, 'catalog');
 }
 
 function pushText(

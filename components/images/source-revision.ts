@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 
 /** The state of the source that an image is built from. */
 export interface SourceRevision {
@@ -10,12 +11,42 @@ export interface SourceRevision {
   readonly url?: string;
 }
 
-/** Paths of a checkout from which the operator's images are made. */
-export const OPERATOR_SOURCES: readonly string[] = ['controller', 'components/bundle'];
+/** What decides about every program that is packed into one file: the versions of npm packages, and how TypeScript is read. */
+const PACKING = ['package-lock.json', 'tsconfig.json'];
+
+/** Paths of a checkout from which the operator's image and its bundle are made; a test compares with what they import. */
+export const OPERATOR_SOURCES: readonly string[] = [
+  'controller',
+  'components/bundle',
+  'components/catalog/fbc.ts',
+  'components/catalog/json-access.ts',
+  'components/catalog/version.ts',
+  'components/images/build-context.ts',
+  'components/registry/reference.ts',
+  'components/yaml.ts',
+  ...PACKING,
+];
+
+/** The same of a catalog: what it lists, and what renders it. A template may be elsewhere. */
+export const CATALOG_SOURCES: readonly string[] = [
+  'catalog',
+  'components/catalog',
+  'components/images',
+  'components/registry/reference.ts',
+  'components/yaml.ts',
+  'controller/src/api/values.ts',
+  'controller/src/message.ts',
+  'controller/src/problem.ts',
+  'controller/src/read-yaml.ts',
+  'package-lock.json',
+];
+
+/** The same of the demo runtime. */
+export const DEMO_SOURCES: readonly string[] = ['demo', ...PACKING];
 
 /**
- * The newest commit that touched some paths of a checkout. A commit elsewhere in the repository thus leaves the images
- * made from these paths as they are, and rolls no operator. Without git (a source archive) the date is SOURCE_DATE_EPOCH,
+ * The newest commit that touched some paths of a checkout; paths outside of it have none. A commit elsewhere in the repository
+ * thus leaves the images made from these paths as they are, and rolls no operator. Without git (a source archive) the date is SOURCE_DATE_EPOCH,
  * as reproducible builds agree, or the epoch.
  */
 export function sourceRevision(
@@ -25,13 +56,18 @@ export function sourceRevision(
 ): SourceRevision {
   const url = env['SOURCE_URL'];
   const source = url === undefined || url === '' ? {} : { url };
-  const last = git(checkout, ['log', '-1', '--format=%H %ct', '--', ...paths]);
+  const inside = paths.map((path) => relative(checkout, resolve(checkout, path)) || '.').filter(isInside);
+  const last = git(checkout, ['log', '-1', '--format=%H %ct', '--', ...inside]);
   const [commit, seconds] = last?.split(' ') ?? [];
   if (commit === undefined || seconds === undefined) {
     return { revision: 'unknown', created: new Date(Number(env['SOURCE_DATE_EPOCH'] ?? 0) * 1000), ...source };
   }
-  const dirty = git(checkout, ['status', '--porcelain', '--', ...paths]) !== '';
+  const dirty = git(checkout, ['status', '--porcelain', '--', ...inside]) !== '';
   return { revision: dirty ? `${commit}-dirty` : commit, created: new Date(Number(seconds) * 1000), ...source };
+}
+
+function isInside(path: string): boolean {
+  return path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);
 }
 
 function git(checkout: string, args: readonly string[]): string | undefined {

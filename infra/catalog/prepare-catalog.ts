@@ -4,7 +4,7 @@ import { checkout } from '../../cluster/tools/places.ts';
 import type { Catalog } from '../../components/catalog/fbc.ts';
 import { CatalogImage } from '../../components/images/catalog-image.ts';
 import { CheckoutCatalog } from '../../components/images/checkout-catalog.ts';
-import { OPERATOR_SOURCES, sourceRevision } from '../../components/images/source-revision.ts';
+import { CATALOG_SOURCES, OPERATOR_SOURCES, sourceRevision } from '../../components/images/source-revision.ts';
 import type { RegistryClient } from '../../components/registry/registry-client.ts';
 import { STORAGE_VERSION } from '../../controller/src/api/constants.ts';
 import type { Target } from '../cluster/target.ts';
@@ -50,6 +50,7 @@ async function fromCheckout(path: string, images: ImageSettings): Promise<Prepar
         controller: { context: join(checkout, 'controller'), baseImage: images.base },
         crdVersion: STORAGE_VERSION,
         source: sourceRevision(checkout, OPERATOR_SOURCES),
+        catalogSource: sourceRevision(checkout, [...OPERATOR_SOURCES, ...CATALOG_SOURCES, path]),
         settings: images.build,
         workDirectory: images.workDirectory,
       }).ref,
@@ -65,7 +66,7 @@ async function fromReleases(path: string, client: RegistryClient, images: ImageS
         image: `${images.repository}/operator-catalog:latest`,
         catalog: pulumi.output<unknown>(catalog) as pulumi.Output<Catalog>,
         version: catalog.package.defaultChannel,
-        source: sourceRevision(checkout, ['catalog']),
+        source: sourceRevision(checkout, [...CATALOG_SOURCES, path]),
         settings: images.build,
         workDirectory: images.workDirectory,
       }).ref,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ContainerImage } from '../../components/images/container-image.ts';
-import { sourceRevision } from '../../components/images/source-revision.ts';
+import { DEMO_SOURCES, sourceRevision } from '../../components/images/source-revision.ts';
 import type { ImageSettings } from './image-settings.ts';
 
 /** The demo runtime, by repository and tag as an InferenceStack names images, and by digest. */
@@ -20,7 +20,7 @@ export function demoImage({ build, repository, base }: ImageSettings, checkout: 
     facts: {
       title: 'Demo runtime: answers without a model',
       version: tag,
-      source: sourceRevision(checkout, ['demo']),
+      source: sourceRevision(checkout, DEMO_SOURCES),
     },
     context: join(checkout, 'demo'),
     buildArgs: { BASE_IMAGE: base },

@@ -32,7 +32,7 @@ const OPTIONS = {
 /** Publishes a catalog. Everything is checked before anything is pushed. */
 export async function run(args: string[], io: Io): Promise<number> {
   const values = parseOptions(args, OPTIONS, USAGE);
-  const settings = publishSettings(io.env, values.dev);
+  const settings = publishSettings(io.env, values.dev, values.dev ? values.template : undefined);
   if (values.dev) {
     const catalog = await developmentCatalog(settings, values.template, values['crd-version'], io);
     io.out(`catalog  ${await publishCatalog(settings, catalog, values.tag)}\n`);

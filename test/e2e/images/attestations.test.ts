@@ -78,6 +78,7 @@ describe('images with attestations', function () {
       imageBase: `${registry}/attested/operator`,
       builder,
       source: { revision: 'abc', created: new Date(0) },
+      catalogSource: { revision: 'abc', created: new Date(0) },
       attestations: { provenance: true, sbom: true, sbomScanner },
       workDirectory: directory,
     };

@@ -40,6 +40,7 @@ describe('publishing to a registry with BuildKit', function () {
       imageBase: `${registry}/test/operator`,
       builder: { address: buildkit, dockerConfig },
       source: { revision: 'abc', created: new Date('2026-01-02T03:04:05Z') },
+      catalogSource: { revision: 'def', created: new Date('2026-02-03T04:05:06Z') },
       workDirectory: directory,
       ...extra,
     };
@@ -81,6 +82,7 @@ describe('publishing to a registry with BuildKit', function () {
     const pulled = await pullFiles(client, reference, ['configs/']);
     assert.deepEqual([...pulled.files.keys()], ['configs/inference-stack-operator/catalog.json']);
     assert.equal(pulled.labels['operators.operatorframework.io.index.configs.v1'], '/configs');
-    assert.equal(pulled.labels['org.opencontainers.image.created'], '2026-01-02T03:04:05Z');
+    assert.equal(pulled.labels['org.opencontainers.image.created'], '2026-02-03T04:05:06Z');
+    assert.equal(pulled.labels['org.opencontainers.image.revision'], 'def');
   });
 });

@@ -3,7 +3,6 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { textImageContext, writeContext } from '../../../../components/images/build-context.ts';
-import { sourceRevision } from '../../../../components/images/source-revision.ts';
 
 describe('a build context', () => {
   let directory: string;
@@ -54,21 +53,5 @@ describe('a build context', () => {
     const first = await time('version 1.1.0');
     assert.notEqual(await time('version 2.0.0'), first);
     assert.equal(await time('version 1.1.0'), first);
-  });
-});
-
-describe('the revision of the source', () => {
-  it('is the newest commit that touched the paths', () => {
-    const { revision, created } = sourceRevision('.', ['LICENSE'], {});
-    assert.match(revision, /^[0-9a-f]{40}$/);
-    assert.ok(created.getTime() > Date.UTC(2020, 0));
-  });
-
-  it('is dated by SOURCE_DATE_EPOCH outside a repository', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'archive-'));
-    const env = { SOURCE_DATE_EPOCH: '86400', SOURCE_URL: 'https://example.com/fleet' };
-    const expected = { revision: 'unknown', created: new Date(86_400_000), url: 'https://example.com/fleet' };
-    assert.deepEqual(sourceRevision(directory, ['.'], env), expected);
-    await rm(directory, { recursive: true });
   });
 });

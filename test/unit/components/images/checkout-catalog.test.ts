@@ -33,6 +33,7 @@ describe('a catalog of this checkout', () => {
           controller: { context: 'controller', baseImage: 'registry.example.com/node:24' },
           crdVersion: 'v1alpha1',
           source: { revision: 'abc', created: new Date(0) },
+          catalogSource: { revision: 'def', created: new Date(0) },
           settings: { engine: 'docker-build', platforms: ['linux/amd64'] },
           workDirectory,
         });
@@ -78,6 +79,14 @@ describe('a catalog of this checkout', () => {
       assert.ok(csv.includes(`image: ${controller}`));
       assert.ok(csv.includes(`value: ${version}`));
     }
+  });
+
+  it('names the commit of what each image is made of', () => {
+    const revision = (name: string): unknown => {
+      const { labels } = program.find('docker-build:index:Image', name).inputs as { labels: Record<string, string> };
+      return labels['org.opencontainers.image.revision'];
+    };
+    assert.deepEqual(['operator', 'bundle-1.0.0', 'catalog'].map(revision), ['abc', 'abc', 'def']);
   });
 
   it('is an image of nothing but its content', async () => {
