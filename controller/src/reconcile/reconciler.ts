@@ -83,6 +83,7 @@ export async function reconcile(
 
 async function runSteps(state: State, world: World): Promise<'report' | 'stop'> {
   for (const step of STEPS) {
+    await world.turns.over();
     const outcome = await step.run(state, world);
     if (outcome !== 'next') return outcome;
   }

@@ -56,6 +56,7 @@ export async function apply(state: State, world: World): Promise<Outcome> {
   const owner = ownerReferenceTo(state.stack);
   for (const object of state.rendered?.objects ?? []) {
     try {
+      await world.turns.over();
       await handOverReplicas(object, owner, world);
       await world.applier.apply(object, { owner, kept: isRetained(object) });
     } catch (error) {

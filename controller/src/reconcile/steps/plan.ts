@@ -5,7 +5,7 @@ import { effectiveSpec } from '../../render/effective.ts';
 import type { RenderResult, RolloutStrategy } from '../../render/model.ts';
 import { sentences } from '../../message.ts';
 import { applicationComponent } from '../../render/names.ts';
-import { render } from '../../render/render.ts';
+import { renderParts } from '../../render/render.ts';
 import { isRolling } from '../deployment-view.ts';
 import { Capacity } from '../gpu/capacity.ts';
 import { planApplication, type GpuDemand, type GpuPlan } from '../gpu/plan.ts';
@@ -23,30 +23,39 @@ import { ownerReferenceTo } from '../stack-view.ts';
 import { setCondition, type Outcome, type State, type World } from '../state.ts';
 
 /** Renders the stack, with the way of replacing pods that the free GPUs allow. */
-export function plan(state: State, world: World): Outcome {
+export async function plan(state: State, world: World): Promise<Outcome> {
   state.draft.defaults = frozenDefaults(state.stack);
   state.spec = effectiveSpec(state.stack.spec);
   const recorded = recordedRollouts(state);
-  const first = renderWith(state, world, recorded);
+  const first = await renderWith(state, world, recorded);
   const applications = liveApplications(state.stack, world, first);
   const capacity = new Capacity(world.nodes(), world.devices);
-  state.plans = planGpus(capacity, applications);
+  state.plans = await planGpus(capacity, applications, world);
   explainPlaces(state, world, capacity, first, applications);
-  const rollouts = { ...recorded, ...newRollouts(state, world, applications, recorded) };
+  const rollouts = { ...recorded, ...(await newRollouts(state, world, applications, recorded)) };
   state.rollouts = rollouts;
   const changed = Object.entries(rollouts).some(([name, strategy]) => recorded[name] !== strategy);
-  state.rendered = changed ? renderWith(state, world, rollouts) : first;
+  state.rendered = changed ? await renderWith(state, world, rollouts) : first;
   reportGpus(state);
   return 'next';
 }
 
-function renderWith(state: State, world: World, rollouts: Readonly<Record<string, RolloutStrategy>>): RenderResult {
-  return render(state.stack, {
+async function renderWith(
+  state: State,
+  world: World,
+  rollouts: Readonly<Record<string, RolloutStrategy>>,
+): Promise<RenderResult> {
+  const parts = renderParts(state.stack, {
     capabilities: world.capabilities(),
     defaults: frozenDefaults(state.stack),
     operatorDefaults: OPERATOR_DEFAULTS,
     rollouts,
   });
+  for (;;) {
+    const { done, value } = parts.next();
+    if (done === true) return value;
+    await world.turns.over();
+  }
 }
 
 function recordedRollouts({ stack }: State): Record<string, RolloutStrategy> {
@@ -61,12 +70,12 @@ function recordedRollouts({ stack }: State): Record<string, RolloutStrategy> {
  * The strategies to begin with now: only for applications that are new, or that are idle and about to change. A rollout
  * keeps the strategy that it started with, and free GPUs that come and go change nothing by themselves.
  */
-function newRollouts(
+async function newRollouts(
   state: State,
   world: World,
   applications: readonly LiveApplication[],
   recorded: Readonly<Record<string, RolloutStrategy>>,
-): Record<string, RolloutStrategy> {
+): Promise<Record<string, RolloutStrategy>> {
   const chosen: Record<string, RolloutStrategy> = {};
   for (const { name, rendered, deployment, live } of applications) {
     const plan = state.plans[name];
@@ -75,6 +84,7 @@ function newRollouts(
     const ownership = { owner: ownerReferenceTo(state.stack), kept: false };
     const settled = deployment !== undefined && world.applier.isApplied(deployment, ownership);
     if (own(recorded, name) === undefined || (!rolling && !settled)) chosen[name] = plan.strategy;
+    await world.turns.over();
   }
   return chosen;
 }
@@ -99,7 +109,11 @@ function explainPlaces(
   }
 }
 
-function planGpus(capacity: Capacity, applications: readonly LiveApplication[]): Record<string, GpuPlan> {
+async function planGpus(
+  capacity: Capacity,
+  applications: readonly LiveApplication[],
+  { turns }: World,
+): Promise<Record<string, GpuPlan>> {
   const plans: Record<string, GpuPlan> = {};
   for (const application of applications) {
     const { gpu, exclusiveCache } = application.rendered;
@@ -108,6 +122,7 @@ function planGpus(capacity: Capacity, applications: readonly LiveApplication[]):
         ? { strategy: 'surge', reason: 'The application asks for no GPU.', missing: undefined }
         : planApplication(demandOf(application, gpu), capacity);
     plans[application.name] = withCache(plan, exclusiveCache);
+    await turns.over();
   }
   return plans;
 }

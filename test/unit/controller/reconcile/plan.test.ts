@@ -3,6 +3,7 @@ import { keepPod } from '../../../../controller/src/reconcile/pod-view.ts';
 import { NodeIndex } from '../../../../controller/src/reconcile/placement/node-index.ts';
 import type { State, World } from '../../../../controller/src/reconcile/state.ts';
 import { plan } from '../../../../controller/src/reconcile/steps/plan.ts';
+import { Turns } from '../../../../controller/src/runtime/turns.ts';
 import { GPU, podLabels } from '../../../support/cluster-objects.ts';
 import { counting } from '../../../support/counting.ts';
 import { devicesOf, nodeWith, podOn, PRODUCT } from '../../../support/nodes.ts';
@@ -11,7 +12,9 @@ import { stackWith } from '../../../support/stacks.ts';
 const NODE = nodeWith('a', 1);
 
 /** What is said of GPUs beside these pods, where there is one GPU and an application that wants one pod with one. */
-function gpusAvailable(...pods: readonly { readonly node?: string; readonly leaving?: boolean }[]): string | undefined {
+async function gpusAvailable(
+  ...pods: readonly { readonly node?: string; readonly leaving?: boolean }[]
+): Promise<string | undefined> {
   const stack = stackWith({ applications: { llm: { rollout: 'surge', gpu: { count: 1 } } } });
   const views = pods.flatMap(({ node, leaving = false }, index) => {
     const containers = [{ resources: { limits: { [GPU]: '1' } } }];
@@ -21,6 +24,7 @@ function gpusAvailable(...pods: readonly { readonly node?: string; readonly leav
   });
   const conditions: State['conditions'] = new Map();
   const world = {
+    turns: new Turns(),
     capabilities: () => ({ keda: false, serviceMonitor: false }),
     nodes: () => new NodeIndex([NODE]),
     devices: devicesOf(views),
@@ -28,27 +32,27 @@ function gpusAvailable(...pods: readonly { readonly node?: string; readonly leav
     owned: { get: () => undefined },
     applier: { isApplied: () => true },
   };
-  plan({ stack, draft: {}, conditions, misplaced: new Map() } as unknown as State, world as unknown as World);
+  await plan({ stack, draft: {}, conditions, misplaced: new Map() } as unknown as State, world as unknown as World);
   return conditions.get('GPUsAvailable')?.status;
 }
 
 describe('whether GPUs are available', () => {
-  it('is so when every pod has its own, and when there is one for the pod that has none yet', () => {
-    assert.equal(gpusAvailable({ node: 'a' }), 'True');
-    assert.equal(gpusAvailable({}), 'True');
+  it('is so when every pod has its own, and when there is one for the pod that has none yet', async () => {
+    assert.equal(await gpusAvailable({ node: 'a' }), 'True');
+    assert.equal(await gpusAvailable({}), 'True');
   });
 
-  it('is not so when a rollout adds a pod that finds none, although the old pod has its own', () => {
-    assert.equal(gpusAvailable({ node: 'a' }, {}), 'False');
+  it('is not so when a rollout adds a pod that finds none, although the old pod has its own', async () => {
+    assert.equal(await gpusAvailable({ node: 'a' }, {}), 'False');
   });
 
-  it('is so when the new pod only waits for the end of the old one', () => {
-    assert.equal(gpusAvailable({ node: 'a', leaving: true }, {}), 'True');
+  it('is so when the new pod only waits for the end of the old one', async () => {
+    assert.equal(await gpusAvailable({ node: 'a', leaving: true }, {}), 'True');
   });
 });
 
 describe('what keeps pods from every node', () => {
-  it('is found out for the gateway and for applications whose pods the scheduler finds no node for', () => {
+  it('is found out for the gateway and for applications whose pods the scheduler finds no node for', async () => {
     const nodeSelector = { [PRODUCT]: 'a100' };
     const stack = stackWith({
       gateway: { nodeSelector },
@@ -59,6 +63,7 @@ describe('what keeps pods from every node', () => {
     );
     const misplaced: State['misplaced'] = new Map();
     const world = {
+      turns: new Turns(),
       capabilities: () => ({ keda: false, serviceMonitor: false }),
       nodes: () => new NodeIndex([NODE]),
       devices: devicesOf([]),
@@ -66,7 +71,7 @@ describe('what keeps pods from every node', () => {
       owned: { get: () => undefined },
       applier: { isApplied: () => true },
     };
-    plan({ stack, draft: {}, conditions: new Map(), misplaced } as unknown as State, world as unknown as World);
+    await plan({ stack, draft: {}, conditions: new Map(), misplaced } as unknown as State, world as unknown as World);
     const lack = `misses a place for 1 pod: no node has the label ${PRODUCT}=a100; there is ${PRODUCT}=A100.`;
     assert.deepEqual(Object.fromEntries(misplaced), {
       gateway: `The gateway ${lack}`,
@@ -76,12 +81,13 @@ describe('what keeps pods from every node', () => {
 });
 
 /** How often something is read of pods and Deployments when a stack of so many applications, with a pod each, is planned. */
-function readsOf(applications: number): number {
+async function readsOf(applications: number): Promise<number> {
   const counter = { reads: 0 };
   const names = Array.from({ length: applications }, (_, index) => `app-${index}`);
   const stack = stackWith({ applications: Object.fromEntries(names.map((name) => [name, { gpu: { count: 1 } }])) });
   const pods = names.map((name) => counting(podOn('a', 1, { component: `application-${name}` }), counter));
   const world = {
+    turns: new Turns(),
     capabilities: () => ({ keda: false, serviceMonitor: false }),
     nodes: () => new NodeIndex([nodeWith('a', 8), nodeWith('b', 8)]),
     devices: devicesOf([]),
@@ -89,7 +95,7 @@ function readsOf(applications: number): number {
     owned: { get: () => void (counter.reads += 1) },
     applier: { isApplied: () => true },
   };
-  plan(
+  await plan(
     { stack, draft: {}, conditions: new Map(), misplaced: new Map() } as unknown as State,
     world as unknown as World,
   );
@@ -97,7 +103,7 @@ function readsOf(applications: number): number {
 }
 
 describe('the work of planning a stack', () => {
-  it('doubles with its applications and their pods', () => {
-    assert.equal(readsOf(40), 2 * readsOf(20));
+  it('doubles with its applications and their pods', async () => {
+    assert.equal(await readsOf(40), 2 * (await readsOf(20)));
   });
 });
