@@ -12,10 +12,13 @@ export interface TarEntry {
   readonly pax?: Readonly<Record<string, string>>;
 }
 
+/** Of all entries, so that the same entries are the same archive. */
+const EPOCH = new Date(0);
+
 /** A tar archive, as image layers are. */
 export async function writeTar(entries: readonly TarEntry[]): Promise<Buffer> {
   const archive = pack();
-  for (const { content = '', ...header } of entries) archive.entry(header, content);
+  for (const { content = '', ...header } of entries) archive.entry({ ...header, mtime: EPOCH }, content);
   archive.finalize();
   return buffer(archive);
 }
