@@ -8,23 +8,31 @@ import { fieldsOf } from './values.ts';
  */
 const MERGED_BOUNDS = { bytes: JSON_BOUNDS.bytes, values: 50_000 } as const;
 
-/** Every reason why a spec is too much for the operator. Asks for nothing but the spec: it may come from anybody. */
-export function boundProblems(spec: unknown): Problem[] {
+/** What is wrong with a spec before anybody looks at what it says. */
+export interface BoundProblems {
+  /** Why it is too much to be looked at any further. */
+  readonly excess: readonly Problem[];
+  /** Numbers that would be passed on as others. */
+  readonly inexact: readonly Problem[];
+}
+
+/** Asks for nothing but the spec: it may come from anybody. */
+export function boundProblems(spec: unknown): BoundProblems {
   const { applicationTemplate, applications } = fieldsOf(spec);
-  const { extent, problems } = measure(spec);
+  const { extent, inexact } = measure(spec);
   const count = Object.keys(fieldsOf(applications)).length;
   const template = count < 2 ? NOTHING : measure(applicationTemplate).extent;
   const merged = {
     bytes: extent.bytes + (count - 1) * template.bytes,
     values: extent.values + (count - 1) * template.values,
   };
-  return [...excess(extent), ...mergedExcess(merged, count), ...problems];
+  return { excess: [...excessOf(extent), ...mergedExcess(merged, count)], inexact };
 }
 
 const NOTHING: Extent = { bytes: 0, values: 0, depth: 0 };
 
 /** Why a spec of this extent is too much, if it is. */
-export function excess({ bytes, values, depth }: Extent): Problem[] {
+export function excessOf({ bytes, values, depth }: Extent): Problem[] {
   return [
     ...(depth > JSON_BOUNDS.depth ? [tooDeep()] : []),
     ...tooMuch(mebibytes, bytes, JSON_BOUNDS.bytes),
@@ -73,7 +81,7 @@ interface Container {
 
 interface Measure {
   readonly extent: Extent;
-  readonly problems: readonly Problem[];
+  readonly inexact: readonly Problem[];
 }
 
 /** One problem of a kind tells enough, and there may be a hundred thousand. */
@@ -84,15 +92,15 @@ function measure(root: unknown): Measure {
   let bytes = 0;
   let values = 0;
   let depth = 0;
-  const problems: Problem[] = [];
+  const inexact: Problem[] = [];
   const open: Container[] = [];
   const visit = (value: unknown, key: string | number, parent: Container | undefined): void => {
     bytes += lengthOf(value);
     values += 1;
     if (typeof value === 'object' && value !== null) {
       open.push({ value, depth: (parent?.depth ?? 0) + 1, key, parent });
-    } else if (isInexact(value) && problems.length < PROBLEM_LIMIT) {
-      problems.push({ path: pathOf(key, parent), value, ...INEXACT });
+    } else if (isInexact(value) && inexact.length < PROBLEM_LIMIT) {
+      inexact.push({ path: pathOf(key, parent), value, ...INEXACT });
     }
   };
   visit(root, 'spec', undefined);
@@ -108,7 +116,7 @@ function measure(root: unknown): Measure {
       }
     }
   }
-  return { extent: { bytes, values, depth }, problems };
+  return { extent: { bytes, values, depth }, inexact };
 }
 
 const INEXACT = {

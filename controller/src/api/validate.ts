@@ -17,10 +17,10 @@ const NAME_LIMIT = 253;
 
 /** Checks an object as the API server would: first its structure, then, if that is sound, its rules. Nothing looks at what is too large. */
 export function validate(object: unknown): Validated {
-  const excess = boundProblems(fieldsOf(object)['spec']);
+  const { excess, inexact } = boundProblems(fieldsOf(object)['spec']);
   if (excess.length > 0) return invalid(object, excess);
   const pruned = pruneNulls(OBJECT_SCHEMA, object);
-  const structural = [...identityProblems(object), ...structuralProblems(OBJECT_SCHEMA, pruned)];
+  const structural = [...identityProblems(object), ...structuralProblems(OBJECT_SCHEMA, pruned), ...inexact];
   const problems = structural.length > 0 ? structural : ruleProblems(OBJECT_SCHEMA, pruned);
   if (problems.length === 0) return { valid: true, stack: object as InferenceStack };
   return invalid(object, problems);

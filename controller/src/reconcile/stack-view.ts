@@ -1,4 +1,4 @@
-import { boundProblems, excess } from '../api/bounds.ts';
+import { boundProblems, excessOf } from '../api/bounds.ts';
 import type { InferenceStack } from '../api/types.ts';
 import { STACK_KINDS } from '../api/constants.ts';
 import type { Problem } from '../problem.ts';
@@ -17,14 +17,10 @@ export interface StoredStack extends Versioned {
 export function keepStack(object: KubernetesObject): StoredStack {
   const stack = object as unknown as InferenceStack & KubernetesObject;
   delete stack.metadata.managedFields;
-  const problems = excessOf(stack);
-  if (problems.length > 0) stack.spec = {};
-  return { resourceVersion: Number(stack.metadata.resourceVersion), stack, excess: problems };
-}
-
-function excessOf(stack: InferenceStack): Problem[] {
   const omitted = omittedFrom(stack).find(({ path }) => path === 'spec');
-  return omitted === undefined ? boundProblems(stack.spec) : excess(omitted);
+  const excess = omitted === undefined ? boundProblems(stack.spec).excess : excessOf(omitted);
+  if (excess.length > 0) stack.spec = {};
+  return { resourceVersion: Number(stack.metadata.resourceVersion), stack, excess };
 }
 
 /** What the queue holds: `Kind/namespace/name`, since two kinds may have stacks of one name. */

@@ -18,6 +18,11 @@ describe('a stack in the store', () => {
     assert.deepEqual(excess, []);
   });
 
+  it('has its spec also where a number in it is refused', () => {
+    const { excess } = keepStack(arrived({ gateway: { config: { seed: 2 ** 60 } } }));
+    assert.deepEqual(excess, []);
+  });
+
   const TOO_MUCH: Readonly<Record<string, object>> = {
     'was too much to be read': { gateway: { config: { list: Array.from({ length: 100_000 }, () => 0) } } },
     'would be too much with its template in each application': {
