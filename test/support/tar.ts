@@ -23,6 +23,14 @@ export async function writeTar(entries: readonly TarEntry[]): Promise<Buffer> {
   return buffer(archive);
 }
 
+/** The header of a file whose content follows, for files that are too large to hold. */
+export async function tarHeader(name: string, size: number): Promise<Buffer> {
+  const archive = pack();
+  archive.entry({ name, size, mtime: EPOCH }).on('error', () => undefined);
+  for await (const chunk of archive) return chunk as Buffer;
+  throw new Error('nothing was written');
+}
+
 /** Text files and the folders that they are in, in the order in which builders write them. */
 export function textEntries(files: ReadonlyMap<string, string>): TarEntry[] {
   const folders = new Set([...files.keys()].map((path) => path.slice(0, path.lastIndexOf('/') + 1)).filter(Boolean));

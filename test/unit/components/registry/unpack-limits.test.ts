@@ -6,7 +6,7 @@ import { pullFiles } from '../../../../components/registry/image-files.ts';
 import { RegistryClient } from '../../../../components/registry/registry-client.ts';
 import { UNPACK_LIMITS, type UnpackLimits } from '../../../../components/registry/unpack-budget.ts';
 import { withImage, type Layer } from '../../../support/image-server.ts';
-import { writeTar } from '../../../support/tar.ts';
+import { tarHeader, writeTar } from '../../../support/tar.ts';
 
 const MIB = 2 ** 20;
 
@@ -23,8 +23,7 @@ async function pull(layers: readonly Layer[], limits: Partial<UnpackLimits> = {}
 
 /** A layer with a file of so many MiB that nobody asks for. `beforeLast` is called when all but the last of them are sent. */
 async function largeLayer(size: number, beforeLast: () => void): Promise<() => Iterable<Buffer>> {
-  const archive = await writeTar([{ name: 'other/large', content: Buffer.alloc(size * MIB) }]);
-  const header = Buffer.from(archive.subarray(0, 512));
+  const header = await tarHeader('other/large', size * MIB);
   return function* chunks() {
     yield header;
     for (let sent = 1; sent < size; sent += 1) yield Buffer.alloc(MIB);
@@ -40,7 +39,9 @@ function garbageCollector(): () => void {
 }
 
 describe('unpacking an image', () => {
-  it('holds no more of a layer twice as large', async () => {
+  it('holds no more of a layer twice as large', async function () {
+    // After many other tests there is much garbage to collect.
+    this.timeout(60_000);
     const collect = garbageCollector();
     const held = async (size: number): Promise<number> => {
       let bytes = 0;
@@ -51,8 +52,8 @@ describe('unpacking an image', () => {
       await pull([layer]);
       return bytes / MIB;
     };
-    const [once, twice] = [await held(20), await held(40)];
-    assert.ok(twice < once + 10, `${once} MiB of 20, ${twice} MiB of 40`);
+    const [once, twice] = [await held(8), await held(16)];
+    assert.ok(twice < once + 4, `${once} MiB of 8, ${twice} MiB of 16`);
   });
 
   it('stops where a layer, or all layers together, unpack to more than they may', async () => {
