@@ -4,12 +4,22 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run as previewComment } from '../../../cli/commands/preview-comment.ts';
 import { CATALOGS, DEFINITIONS, EXTENSIONS } from '../../../components/olm/resource-types.ts';
+import type { KubernetesObject, ResourceType } from '../../../controller/src/runtime/object.ts';
+import { binding } from '../../policy/objects.ts';
 import { ControlPlane } from '../../support/control-plane.ts';
 import { eventually } from '../../support/eventually.ts';
 import { minimalCrd } from '../../support/minimal-crd.ts';
 import { PulumiProject, type Outcome } from '../../support/pulumi-project.ts';
 import { recordingIo } from '../../support/recording-io.ts';
+import { STACKS } from '../../support/stack-api.ts';
 
+const BINDINGS: ResourceType = {
+  group: 'rbac.authorization.k8s.io',
+  version: 'v1',
+  kind: 'ClusterRoleBinding',
+  plural: 'clusterrolebindings',
+  namespaced: false,
+};
 const PROGRAM = fileURLToPath(new URL('program', import.meta.url));
 const PACK = fileURLToPath(new URL('../../../policies', import.meta.url));
 const COLLISION =
@@ -26,7 +36,7 @@ describe('the policy pack with the real Pulumi', function () {
 
   before(async () => {
     plane = await ControlPlane.start();
-    for (const type of [EXTENSIONS, CATALOGS]) {
+    for (const type of [EXTENSIONS, CATALOGS, STACKS]) {
       await plane.client.create(DEFINITIONS, minimalCrd(type));
       await eventually(() => plane.client.listAll(type));
     }
@@ -68,6 +78,21 @@ describe('the policy pack with the real Pulumi', function () {
     await plane.client.delete(EXTENSIONS, { name: 'by-hand' });
     assert.notEqual(code, 0, output);
     assert.ok(output.includes(COLLISION), output);
+  });
+
+  it('judges what a patch leaves of an object in the cluster, and the pods that come of a stack', async () => {
+    await plane.client.create(BINDINGS, {
+      ...(binding('cluster-admin') as KubernetesObject),
+      metadata: { name: 'shortcut' },
+    });
+    const { code, output } = await preview({ FLEET_TEST_INDIRECT: '1' }, '--policy-pack', PACK);
+    assert.notEqual(code, 0, output);
+    for (const message of [
+      'ClusterRoleBinding shortcut should not give ServiceAccount x the role cluster-admin.',
+      'InferenceStack default/chat: container chat-inference-stack-gateway should not be privileged: see spec.gateway.securityContext.privileged.',
+    ]) {
+      assert.ok(output.includes(message), output);
+    }
   });
 
   it('becomes a comment that shows the finding first', async () => {

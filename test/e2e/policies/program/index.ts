@@ -11,7 +11,7 @@ import { planFleet } from '../../../../components/fleet/plan.ts';
 
 /*
  * A fleet of one operator, as the components make it, and on demand what somebody might add to it by hand: a second
- * extension that follows another channel of the same major.
+ * extension that follows another channel of the same major; or a patch and a stack, which show only in what comes of them.
  */
 
 const CATALOG = 'inference-stack-catalog';
@@ -93,6 +93,24 @@ if (process.env['FLEET_TEST_DUPLICATE'] === '1') {
           },
         },
       },
+    },
+    { provider },
+  );
+}
+
+if (process.env['FLEET_TEST_INDIRECT'] === '1') {
+  new k8s.rbac.v1.ClusterRoleBindingPatch(
+    'patch',
+    { metadata: { name: 'shortcut' }, subjects: [{ kind: 'ServiceAccount', name: 'x', namespace: 'default' }] },
+    { provider },
+  );
+  new k8s.apiextensions.CustomResource(
+    'stack',
+    {
+      apiVersion: 'models.titanml.co/v1beta1',
+      kind: 'InferenceStack',
+      metadata: { name: 'chat', namespace: 'default', labels: { operatorVersion: 'v2' } },
+      spec: { gateway: { securityContext: { privileged: true } } },
     },
     { provider },
   );
