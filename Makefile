@@ -1,6 +1,7 @@
 # The front door. `make help` lists the targets; the work is done by TypeScript under cluster/, cli/ and infra/.
 SHELL := /bin/bash
-.SHELLFLAGS := -euo pipefail -c
+# Over ssh bash takes itself for a remote shell and reads files that do not expect -u.
+.SHELLFLAGS := --norc -euo pipefail -c
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory --warn-undefined-variables
 
