@@ -2,6 +2,7 @@ import type { Config } from './config.ts';
 import { ConflictReporter, leaseIdentity } from './reconcile/conflict.ts';
 import { leaseName } from './reconcile/lease-name.ts';
 import { Operator } from './reconcile/operator.ts';
+import type { Patience } from './reconcile/rollout/patience.ts';
 import type { Watch } from './reconcile/watches.ts';
 import { Client } from './runtime/client.ts';
 import type { Connection } from './runtime/connection.ts';
@@ -19,6 +20,7 @@ export interface RunOptions {
   readonly leaseTimes?: LeaseTimes;
   readonly absentRetryMs?: number;
   readonly watchIdleMs?: number;
+  readonly patience?: Patience;
   readonly requestTimeoutMs?: number;
 }
 
@@ -37,7 +39,7 @@ export interface Running {
 
 /** Starts everything that the operator consists of; it ends when the signal is aborted. */
 export async function run(options: RunOptions, signal: AbortSignal): Promise<Running> {
-  const { config, connection, watches, logger, absentRetryMs, watchIdleMs, requestTimeoutMs } = options;
+  const { config, connection, watches, logger, absentRetryMs, watchIdleMs, patience, requestTimeoutMs } = options;
   const { leaseTimes = DEFAULT_LEASE_TIMES } = options;
   const metrics = new RuntimeMetrics();
   // A request for each worker, and some for the Lease, Events and lists, which must not wait behind them.
@@ -65,6 +67,7 @@ export async function run(options: RunOptions, signal: AbortSignal): Promise<Run
     workers: config.workers,
     absentRetryMs,
     watchIdleMs,
+    patience,
   });
   const ready = (): Readonly<Record<string, string>> => readiness(operator, conflict, lease);
   const health = healthEndpoint({ healthz: () => liveness(operator), readyz: ready });

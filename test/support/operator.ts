@@ -1,6 +1,7 @@
 import type { Config } from '../../controller/src/config.ts';
 import { leaseName } from '../../controller/src/reconcile/lease-name.ts';
 import { parseWatches } from '../../controller/src/reconcile/watches.ts';
+import type { Patience } from '../../controller/src/reconcile/rollout/patience.ts';
 import { run, type Running } from '../../controller/src/run.ts';
 import type { Client } from '../../controller/src/runtime/client.ts';
 import type { Connection } from '../../controller/src/runtime/connection.ts';
@@ -15,6 +16,9 @@ export const OPERATOR_NAMESPACE = 'inference-stack-operator-system';
 /** Short, so that tests see a takeover; in the proportions of the real ones. */
 export const FAST_LEASE: LeaseTimes = { leaseMs: 3000, renewDeadlineMs: 2000, retryMs: 200 };
 
+/** Short, so that tests see what happens after it. */
+export const LITTLE_PATIENCE: Patience = { placeMs: 3000, roomMs: 1000, wakeMs: 20, tellMs: 50 };
+
 export interface TestOperatorOptions {
   readonly version?: string;
   readonly name?: string;
@@ -25,6 +29,7 @@ export interface TestOperatorOptions {
   readonly watches?: string;
   readonly logger?: Logger;
   readonly watchIdleMs?: number;
+  readonly patience?: Partial<Patience>;
   readonly requestTimeoutMs?: number;
   readonly workers?: number;
   /** Short by default, so that tests see optional kinds come and go. */
@@ -79,6 +84,7 @@ export class TestOperator {
         leaseTimes: FAST_LEASE,
         absentRetryMs: options.absentRetryMs ?? 200,
         watchIdleMs: options.watchIdleMs,
+        patience: { ...LITTLE_PATIENCE, ...options.patience },
         requestTimeoutMs: options.requestTimeoutMs,
       },
       stop.signal,

@@ -52,5 +52,10 @@ export function deploymentView(object: KubernetesObject): DeploymentView | undef
 
 /** Whether pods of an earlier configuration are still being replaced. */
 export function isRolling(view: DeploymentView): boolean {
-  return !view.observed || view.updatedReplicas < view.replicas || view.totalReplicas > view.updatedReplicas;
+  return !view.observed || view.updatedReplicas < view.replicas || hasOldPods(view);
+}
+
+/** Whether there are pods of an earlier configuration. */
+export function hasOldPods({ totalReplicas, updatedReplicas }: DeploymentView): boolean {
+  return totalReplicas > updatedReplicas;
 }

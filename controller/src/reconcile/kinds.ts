@@ -14,10 +14,12 @@ export function stackType({ kind, plural }: ResourceNames, version: string = STO
 /** Every kind of stacks, under its present and its earlier name. */
 export const STACK_TYPES: readonly ResourceType[] = [INFERENCE_STACK, MODEL_ORCHESTRA].map((names) => stackType(names));
 
+export const CLAIMS = namespaced('', 'v1', 'PersistentVolumeClaim', 'persistentvolumeclaims');
+
 /** Everything that a stack is made of. */
 export const OWNED_KINDS: readonly OwnedKind[] = [
   { type: namespaced('', 'v1', 'ServiceAccount', 'serviceaccounts') },
-  { type: namespaced('', 'v1', 'PersistentVolumeClaim', 'persistentvolumeclaims') },
+  { type: CLAIMS },
   { type: namespaced('', 'v1', 'ConfigMap', 'configmaps') },
   { type: namespaced('', 'v1', 'Service', 'services') },
   { type: namespaced('apps', 'v1', 'Deployment', 'deployments') },

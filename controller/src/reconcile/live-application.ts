@@ -6,41 +6,62 @@ import { objectKey } from '../runtime/object.ts';
 import type { OwnedObject } from '../runtime/owned.ts';
 import type { DeploymentView } from './deployment-view.ts';
 import type { PodView } from './pod-view.ts';
+import { podTemplateOf, type PodTemplate } from './rollout/pod-template.ts';
 import type { World } from './state.ts';
 
-/** An application as it is to be, beside what there is of it. */
-export interface LiveApplication {
-  readonly name: string;
-  readonly rendered: RenderedApplication;
-  readonly deployment: KubernetesObject | undefined;
-  readonly live: OwnedObject<DeploymentView> | undefined;
+/** The gateway or an application as it is to be, beside the pods that there are of it. */
+export interface LiveComponent {
+  readonly component: string;
+  readonly template: PodTemplate;
   readonly pods: readonly PodView[];
 }
 
-export function liveApplications(stack: InferenceStack, world: World, result: RenderResult): LiveApplication[] {
+export interface LiveApplication extends LiveComponent {
+  readonly name: string;
+  readonly namespace: string;
+  readonly rendered: RenderedApplication;
+  readonly deployment: KubernetesObject;
+  readonly live: OwnedObject<DeploymentView> | undefined;
+  /** Pods that are wanted, whoever sets their number. */
+  readonly replicas: number;
+}
+
+export interface LiveStack {
+  readonly gateway: LiveComponent;
+  readonly applications: readonly LiveApplication[];
+}
+
+export function liveStack(stack: InferenceStack, world: World, result: RenderResult): LiveStack {
   const deployments = new Map(
-    result.objects.filter(({ kind }) => kind === 'Deployment').map((object) => [object.metadata.name, object]),
+    result.objects
+      .filter(({ kind }) => kind === 'Deployment')
+      .map((object) => [object.metadata.labels[COMPONENT_LABEL] ?? '', object]),
   );
   const pods = podsByComponent(stack, world);
-  return Object.entries(result.applications).map(([name, rendered]) => {
-    const deployment = deployments.get(rendered.objectName);
-    return {
-      name,
-      rendered,
-      deployment,
-      live: deployment && world.owned.get('Deployment', objectKey(deployment.metadata)),
-      pods: pods.get(applicationComponent(name)) ?? [],
-    };
+  const componentOf = (component: string): LiveComponent => ({
+    component,
+    template: podTemplateOf(deployments.get(component)),
+    pods: pods.get(component) ?? [],
   });
+  const applications = Object.entries(result.applications).flatMap(([name, rendered]) => {
+    const component = applicationComponent(name);
+    const deployment = deployments.get(component);
+    if (deployment === undefined) return [];
+    const live = world.owned.get('Deployment', objectKey(deployment.metadata));
+    const replicas = rendered.replicas ?? live?.details?.replicas ?? 1;
+    const { namespace } = deployment.metadata;
+    return { ...componentOf(component), name, namespace, rendered, deployment, live, replicas };
+  });
+  return { gateway: componentOf(GATEWAY), applications };
+}
+
+/** Pods that have their node, and were not told to end. */
+export function placedPods({ pods }: LiveComponent): PodView[] {
+  return pods.filter(({ node, leaving }) => node !== undefined && !leaving);
 }
 
 export function gatewayDeployment({ objects }: RenderResult): KubernetesObject | undefined {
   return objects.find(({ kind, metadata }) => kind === 'Deployment' && metadata.labels[COMPONENT_LABEL] === GATEWAY);
-}
-
-export function podSpecOf(deployment: KubernetesObject | undefined): unknown {
-  const { template } = (deployment?.['spec'] ?? {}) as { template?: { spec?: unknown } };
-  return template?.spec;
 }
 
 export function podsByComponent({ metadata }: InferenceStack, { pods }: World): ReadonlyMap<string, PodView[]> {

@@ -21,11 +21,14 @@ import { DevicesInUse } from './gpu/devices-in-use.ts';
 import { NODES, OWNED_KINDS, PODS } from './kinds.ts';
 import { isSamePlace, keepNode, type NodeView } from './node-view.ts';
 import { IngressClasses } from './ingress-classes.ts';
+import { Interests } from './interests.ts';
 import { obstacleTo } from './obstacle.ts';
 import { NodeIndex } from './placement/node-index.ts';
 import { PodEvents } from './pod-events.ts';
 import { keepPod, type PodView } from './pod-view.ts';
 import { reconcile, type ReconcileResult } from './reconciler.ts';
+import { ClaimModes } from './rollout/claim-modes.ts';
+import { DEFAULT_PATIENCE, type Patience } from './rollout/patience.ts';
 import { keepStack, namespaceOf, owningStack, splitStackKey, type StoredStack } from './stack-view.ts';
 import type { World } from './state.ts';
 import type { Watch } from './watches.ts';
@@ -45,6 +48,7 @@ export interface OperatorOptions {
   /** How soon to look again for optional kinds that the cluster does not have. */
   readonly absentRetryMs?: number;
   readonly watchIdleMs?: number;
+  readonly patience?: Patience;
 }
 
 /**
@@ -77,14 +81,14 @@ export class Operator {
   readonly #devices = new DevicesInUse();
   /** Of the nodes as they are now; made when it is needed. */
   #nodeIndex: NodeIndex | undefined;
-  /** Stacks whose pods have no GPUs yet. */
-  readonly #waiting = new Set<string>();
+  readonly #interests: Interests;
   readonly #echoes = new Echoes();
   #ledBefore = false;
   #queue: Queue | undefined;
 
   constructor(options: OperatorOptions) {
     this.#options = options;
+    this.#interests = new Interests(options.patience ?? DEFAULT_PATIENCE);
     const { client, watches, absentRetryMs, watchIdleMs, logger } = options;
     const common = { client, absentRetryMs, watchIdleMs, logger };
     this.#stacks = new Map(watches.map((watch) => [watch.type.kind, this.#stackReflector(watch, common)]));
@@ -112,7 +116,7 @@ export class Operator {
         this.#devices.update({ before, after });
         const { stack } = after ?? before ?? {};
         for (const key of stack === undefined ? [] : this.#keysOf(stack)) this.#enqueue(key);
-        if (before?.node !== after?.node) this.#enqueueWaiting();
+        if (before?.node !== after?.node) this.#wake(Object.keys({ ...before?.devices, ...after?.devices }));
       },
     });
     this.#nodes = new Reflector<NodeView>({
@@ -122,7 +126,7 @@ export class Operator {
       onChange: ({ before, after }) => {
         if (isSamePlace(before, after)) return;
         this.#nodeIndex = undefined;
-        this.#enqueueWaiting();
+        this.#wake('any');
       },
     });
   }
@@ -164,6 +168,7 @@ export class Operator {
     const queue = new Queue({ observer: this.#options.metrics.queueObserver(CONTROLLER), sharing });
     this.#queue = queue;
     stop.addEventListener('abort', () => queue.shutDown(), { once: true });
+    this.#devices.forgetReservations();
     this.#enqueueAll();
     const world = this.#world(client);
     await runWorkers(queue, workers, (key) => this.#work(key, queue, world, lost));
@@ -193,7 +198,9 @@ export class Operator {
     const stored = reflector?.store.get(stack);
     if (reflector === undefined || stored === undefined) {
       this.#forget(key, queue);
-      this.#waiting.delete(key);
+      this.#interests.delete(key);
+      this.#devices.reserve(key, []);
+      world.roomSince.delete(key);
       world.prunedStatuses.delete(key);
       onRival?.(key, undefined);
       return;
@@ -203,8 +210,7 @@ export class Operator {
     this.#echoes.begin(key);
     try {
       const result = await reconcile(reflector.type, stored, world, events);
-      if (result.waitsForGpus) this.#waiting.add(key);
-      else this.#waiting.delete(key);
+      this.#interests.set(key, result);
       if (result.retry === 'soon') queue.addRateLimited(key);
       else if (result.retry === 'later') queue.addRateLimited(key, REFUSAL_BACKOFF);
       else this.#forget(key, queue);
@@ -255,6 +261,9 @@ export class Operator {
       ingressClasses: new IngressClasses(client, logger),
       nodes: () => this.#index(),
       devices: this.#devices,
+      claimModes: new ClaimModes(client, logger),
+      roomSince: new Map(),
+      patience: this.#options.patience ?? DEFAULT_PATIENCE,
       leases: new LeaseWatch({ client, presumedMs: leaseMs, sharedMs: SHARED_LOOK_MS }),
       leaseMs,
       turns: new Turns(),
@@ -314,8 +323,9 @@ export class Operator {
     if (version === undefined || !this.#echoes.heard(key, object, version)) this.#queue?.add(key);
   }
 
-  #enqueueWaiting(): void {
-    for (const key of this.#waiting) this.#enqueue(key);
+  /** Has stacks looked at again that wait for one of the resources, or follow it. */
+  #wake(resources: readonly string[] | 'any'): void {
+    this.#interests.wake(resources, (key, afterMs) => this.#queue?.addAfter(key, afterMs));
   }
 
   #enqueueAll(): void {

@@ -21,7 +21,13 @@ export interface PodStatus {
   phase?: string;
   reason?: string;
   message?: string;
-  conditions?: { type: string; status: string; reason?: string; message?: string }[];
+  conditions?: {
+    type: string;
+    status: string;
+    reason?: string;
+    message?: string;
+    lastTransitionTime?: string | null;
+  }[];
   initContainerStatuses?: ContainerStatus[];
   containerStatuses?: ContainerStatus[];
 }
@@ -57,9 +63,10 @@ function named(container: string, pod: string): string {
   return pod.startsWith(`${container}-`) ? '' : `, container ${container}`;
 }
 
-/** Whether the scheduler has looked for a node and found none. */
-export function isUnschedulable(status: PodStatus | undefined): boolean {
-  return scheduling(status)?.status === 'False';
+/** Since when the scheduler has looked for a node and found none, in milliseconds of the epoch, if so. */
+export function unschedulableSince(status: PodStatus | undefined, created = ''): number | undefined {
+  const scheduled = scheduling(status);
+  return scheduled?.status === 'False' ? Date.parse(scheduled.lastTransitionTime ?? created) || 0 : undefined;
 }
 
 function scheduling(status: PodStatus | undefined): NonNullable<PodStatus['conditions']>[number] | undefined {

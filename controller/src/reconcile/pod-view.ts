@@ -3,7 +3,7 @@ import { COMPONENT_LABEL, INSTANCE_LABEL } from '../render/names.ts';
 import { parseQuantity } from '../runtime/quantity.ts';
 import type { KubernetesObject } from '../runtime/object.ts';
 import type { Versioned } from '../runtime/store.ts';
-import { isUnschedulable, podProblem, type PodStatus } from './pod-problem.ts';
+import { podProblem, unschedulableSince, type PodStatus } from './pod-problem.ts';
 import { podQuestion, type PodQuestion } from './pod-question.ts';
 
 /** What is kept of a pod: what it holds on its node, and for our own pods how they are. */
@@ -16,10 +16,12 @@ export interface PodView extends Versioned {
   readonly leaving: boolean;
   /** Extended resources, such as GPUs, that the pod holds or asks for. */
   readonly devices: Readonly<Record<string, number>>;
+  /** What else one of our pods asks for: cpu, memory. */
+  readonly requests: Readonly<Record<string, number>>;
   /** Why the pod is not running well, in words for a person. */
   readonly problem: string | undefined;
-  /** Whether the problem is that no node takes the pod. */
-  readonly unschedulable: boolean;
+  /** Since when no node takes the pod, in milliseconds of the epoch, if so. */
+  readonly unschedulableSince: number | undefined;
   /** What has to be asked for to know why the pod does not run. */
   readonly question: PodQuestion | undefined;
 }
@@ -44,7 +46,7 @@ export function keepPod(object: KubernetesObject): PodView | undefined {
   const { labels = {} } = metadata;
   const ours = labels[MANAGED_BY_LABEL] === MANAGED_BY && labels[INSTANCE_LABEL] !== undefined;
   const ended = status?.phase === 'Succeeded' || status?.phase === 'Failed';
-  const devices = ended ? {} : devicesOf(spec);
+  const devices = ended ? {} : requestsOf(spec, isExtendedResource);
   if (!ours && Object.keys(devices).length === 0) return undefined;
   const leaving = metadata.deletionTimestamp !== undefined;
   const told = ours && !leaving;
@@ -55,8 +57,9 @@ export function keepPod(object: KubernetesObject): PodView | undefined {
     node: ended ? undefined : spec?.nodeName,
     leaving,
     devices,
+    requests: ours && !ended ? requestsOf(spec, (name) => !isExtendedResource(name)) : {},
     problem: told ? podProblem(metadata.name, status) : undefined,
-    unschedulable: told && !ended && isUnschedulable(status),
+    unschedulableSince: told && !ended ? unschedulableSince(status, metadata.creationTimestamp) : undefined,
     question: told && !ended ? podQuestion({ metadata, spec, status }) : undefined,
   };
 }
@@ -65,11 +68,14 @@ export function keepPod(object: KubernetesObject): PodView | undefined {
  * As the scheduler counts: containers run together, init containers one after the other before them. Those that always
  * restart are sidecars: they run beside whatever starts after them.
  */
-function devicesOf({ containers = [], initContainers = [] }: NonNullable<Pod['spec']> = {}): Record<string, number> {
+function requestsOf(
+  { containers = [], initContainers = [] }: NonNullable<Pod['spec']> = {},
+  counts: (resource: string) => boolean,
+): Record<string, number> {
   const running: Record<string, number> = {};
   const most: Record<string, number> = {};
   for (const container of [...initContainers, ...containers.map((each) => ({ ...each, restartPolicy: 'Always' }))]) {
-    for (const [name, amount] of requests(container)) {
+    for (const [name, amount] of amounts(container, counts)) {
       const held = (running[name] ?? 0) + amount;
       most[name] = Math.max(most[name] ?? 0, held);
       if (container.restartPolicy === 'Always') running[name] = held;
@@ -78,9 +84,9 @@ function devicesOf({ containers = [], initContainers = [] }: NonNullable<Pod['sp
   return most;
 }
 
-function requests({ resources = {} }: Container): [string, number][] {
+function amounts({ resources = {} }: Container, counts: (resource: string) => boolean): [string, number][] {
   return Object.entries({ ...resources.limits, ...resources.requests })
-    .filter(([name]) => isExtendedResource(name))
+    .filter(([name]) => counts(name))
     .map(([name, quantity]) => [name, parseQuantity(quantity) ?? 0]);
 }
 

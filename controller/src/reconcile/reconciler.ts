@@ -2,7 +2,8 @@ import { isConflict, isNotServed } from '../runtime/api-error.ts';
 import type { EventRecorder } from '../runtime/events.ts';
 import type { KubernetesObject, ResourceType } from '../runtime/object.ts';
 import type { Rival } from './claim.ts';
-import type { StoredStack } from './stack-view.ts';
+import { noDecision } from './rollout/decide.ts';
+import { stackKeyOf, type StoredStack } from './stack-view.ts';
 import type { State, Step, World } from './state.ts';
 import { apply, declare } from './steps/apply.ts';
 import { claim } from './steps/claim.ts';
@@ -34,8 +35,10 @@ export interface ReconcileResult {
   readonly requeueAfterMs?: number;
   /** `soon`: somebody was faster. `later`: something was refused that may be accepted one day. */
   readonly retry?: 'soon' | 'later';
-  /** Some pods have no GPUs yet: look again when nodes or pods change. */
-  readonly waitsForGpus: boolean;
+  /** Resources, such as GPUs, that it waits for: look again when they are freed. */
+  readonly waitsFor: readonly string[];
+  /** Resources that decide how its pods would be replaced. */
+  readonly follows: readonly string[];
   /** Whoever keeps us from the stack. */
   readonly rival?: Rival;
 }
@@ -54,7 +57,7 @@ export async function reconcile(
     draft: {},
     plans: {},
     misplaced: new Map(),
-    rollouts: {},
+    rollouts: noDecision(),
     conditions: new Map(),
     events: [],
     notices: [],
@@ -69,15 +72,29 @@ export async function reconcile(
     // Somebody has changed the stack meanwhile, or removed an optional API: the watches bring it, and then it is looked at
     // again.
     if (!isConflict(error) && !isNotServed(error)) throw error;
-    return { retry: 'soon', waitsForGpus: false };
+    return { retry: 'soon', waitsFor: [], follows: [] };
   }
+  // What is not planned for takes nothing.
+  if (state.rendered === undefined) world.devices.reserve(stackKeyOf(stack), []);
   const about = { ...state.stack } as unknown as KubernetesObject;
   for (const event of state.events) events.record(about, event);
   return {
     requeueAfterMs: state.requeueAfterMs,
     retry: state.failures.length > 0 ? 'later' : undefined,
-    waitsForGpus: state.conditions.get('GPUsAvailable')?.status === 'False',
+    ...interestsOf(state),
     rival: state.rival,
+  };
+}
+
+/** Of an application without GPUs that waits for a node it is no resource, but any change of the nodes. */
+function interestsOf({ rendered, plans, rollouts }: State): Pick<ReconcileResult, 'waitsFor' | 'follows'> {
+  const applications = Object.entries(rendered?.applications ?? {});
+  const resources = (chosen: typeof applications): string[] => [
+    ...new Set(chosen.map(([, { gpu }]) => gpu?.resourceName ?? '')),
+  ];
+  return {
+    waitsFor: resources(applications.filter(([name]) => rollouts.held.has(name) || plans[name]?.missing !== undefined)),
+    follows: resources(applications.filter(([, { rollout, gpu }]) => rollout === 'auto' && gpu !== undefined)),
   };
 }
 

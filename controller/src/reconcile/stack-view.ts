@@ -28,6 +28,10 @@ export function stackKey(kind: string, namespace: string, name: string): string 
   return `${kind}/${namespace}/${name}`;
 }
 
+export function stackKeyOf({ kind, metadata }: InferenceStack): string {
+  return stackKey(kind, metadata.namespace ?? '', metadata.name);
+}
+
 export function splitStackKey(key: string): { kind: string; stack: string } {
   const slash = key.indexOf('/');
   return { kind: key.slice(0, slash), stack: key.slice(slash + 1) };

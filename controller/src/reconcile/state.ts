@@ -1,6 +1,6 @@
 import type { InferenceStack, InferenceStackStatus } from '../api/types.ts';
 import type { EffectiveSpec } from '../render/effective.ts';
-import type { Capabilities, KubernetesObject, RenderResult, RolloutStrategy } from '../render/model.ts';
+import type { Capabilities, KubernetesObject, RenderResult } from '../render/model.ts';
 import type { Problem } from '../problem.ts';
 import type { Applier } from '../runtime/applier.ts';
 import type { Client } from '../runtime/client.ts';
@@ -21,6 +21,9 @@ import type { IngressClasses } from './ingress-classes.ts';
 import type { NodeIndex } from './placement/node-index.ts';
 import type { PodEvents } from './pod-events.ts';
 import type { PodView } from './pod-view.ts';
+import type { ClaimModes } from './rollout/claim-modes.ts';
+import type { Decision } from './rollout/decide.ts';
+import type { Patience } from './rollout/patience.ts';
 
 /** What all reconciliations share: the cluster as it is seen, and the ways to change it. */
 export interface World {
@@ -32,7 +35,11 @@ export interface World {
   readonly podEvents: PodEvents;
   readonly ingressClasses: IngressClasses;
   readonly nodes: () => NodeIndex;
-  readonly devices: Pick<DevicesInUse, 'on'>;
+  readonly devices: DevicesInUse;
+  readonly claimModes: Pick<ClaimModes, 'exclusive'>;
+  /** By the stack's key, and then by application: since when there has been room that it is not prepared to use. */
+  readonly roomSince: Map<string, ReadonlyMap<string, number>>;
+  readonly patience: Patience;
   readonly leases: LeaseWatch;
   /** How long a Lease lasts without being renewed. */
   readonly leaseMs: number;
@@ -65,8 +72,8 @@ export interface State {
   plans: Record<string, GpuPlan>;
   /** By component: what keeps its pods from every node, where the GPUs are not to blame. */
   readonly misplaced: Map<string, string>;
-  /** The way in which each application's pods are replaced. */
-  rollouts: Readonly<Record<string, RolloutStrategy>>;
+  /** What becomes of the pods of the applications. */
+  rollouts: Decision;
   /** Conditions by type; what is not set here is worked out in the report. */
   readonly conditions: Map<string, ConditionInput>;
   readonly events: EventInput[];
@@ -102,4 +109,9 @@ export function setCondition(
   message: string,
 ): void {
   state.conditions.set(type, { type, status, reason, message });
+}
+
+/** Has the stack looked at again after this time, if not before. */
+export function lookAgainAfter(state: State, ms: number): void {
+  state.requeueAfterMs = Math.min(state.requeueAfterMs ?? ms, ms);
 }

@@ -8,18 +8,21 @@ export interface Workload {
   readonly suspended: boolean;
   /** What the pods that have no node wait for, in a sentence. */
   readonly missing?: string | undefined;
+  /** Why nothing changes for now, in a sentence, where what runs has to stay as it is. */
+  readonly held?: string | undefined;
 }
 
 type Phase = Pick<WorkloadStatus, 'phase' | 'message'>;
 
 /** How one Deployment is doing, in a word and a sentence. */
-export function workloadStatus({ view, pods, suspended, missing }: Workload): WorkloadStatus {
+export function workloadStatus({ view, pods, suspended, missing, held }: Workload): WorkloadStatus {
   if (suspended && (view?.totalReplicas ?? 0) === 0) {
     return { ...countsOf(view), phase: 'Suspended', message: 'No pods run, as was asked for.' };
   }
   const problem = firstProblem(pods, missing);
   // Before the Deployment's own controller has looked at it, there is nothing to count.
   if (view?.begun !== true) return waitingFor(problem, 'The pods are about to be made.');
+  if (held !== undefined) return { ...countsOf(view), phase: 'Waiting', message: held };
   return { ...countsOf(view), ...phaseOf(view, problem) };
 }
 
@@ -35,7 +38,9 @@ function countsOf(view: DeploymentView | undefined): WorkloadStatus {
  */
 export function firstProblem(pods: readonly PodView[], missing?: string): string | undefined {
   return pods
-    .flatMap(({ problem, unschedulable }) => (unschedulable ? (missing ?? problem) : problem) ?? [])
+    .flatMap(({ problem, unschedulableSince }) => {
+      return (unschedulableSince === undefined ? problem : (missing ?? problem)) ?? [];
+    })
     .sort()
     .at(0);
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { InferenceStack, InferenceStackStatus } from '../api/types.ts';
-import { stackKey } from './stack-view.ts';
+import { stackKeyOf } from './stack-view.ts';
 import type { State, World } from './state.ts';
 
 /**
@@ -10,8 +10,8 @@ import type { State, World } from './state.ts';
 export async function writeStatus(state: State, world: World, status: InferenceStackStatus): Promise<boolean> {
   // As JSON carries it: fields that are undefined are not there.
   const wanted = JSON.parse(JSON.stringify({ ...status, operatorVersion: servedBy(status) })) as InferenceStackStatus;
-  const { resourceVersion, namespace = '', name } = state.stack.metadata;
-  const key = stackKey(state.stack.kind, namespace, name);
+  const { resourceVersion } = state.stack.metadata;
+  const key = stackKeyOf(state.stack);
   if (isDeepStrictEqual(wanted, state.stack.status ?? {})) return false;
   if (isDeepStrictEqual({ wanted, stored: state.stack.status }, world.prunedStatuses.get(key))) return false;
   const answer = await world.client.jsonPatch(

@@ -1,51 +1,77 @@
 import { matching } from '../placement/match.ts';
+import type { BitSet } from '../placement/bit-set.ts';
 import type { NodeIndex } from '../placement/node-index.ts';
-import type { NodeSet } from '../placement/node-set.ts';
 import type { Placement } from '../placement/placement.ts';
 import type { DevicesInUse } from './devices-in-use.ts';
+import type { Slot } from './plan.ts';
 
-/** What the nodes have for the pods of a stack, for one reconciliation: what one application takes the next one does not find. */
+/**
+ * What the nodes have for the pods of a stack, for one reconciliation. What one application takes the next one does not find, nor does another
+ * stack that is planned at the same time.
+ */
 export class Capacity {
   readonly index: NodeIndex;
-  readonly #used: Pick<DevicesInUse, 'on'>;
-  /** By resource, and then by the position of the node. */
+  readonly #devices: DevicesInUse;
+  /** What was reserved for the stack before: it is counted anew, and nobody else is to take it meanwhile. */
+  readonly #before: readonly Slot[];
+  /** Under which what is taken now is reserved. */
+  readonly #owner: string;
+  /** By resource, and then by the position of the node; as of a version of the devices in use. */
   readonly #free = new Map<string, Float64Array>();
+  #version = NaN;
   /** Applications mostly want the same of a node, and each distinct wish is compared with the nodes once. */
-  readonly #matching = new Map<string, NodeSet>();
+  readonly #matching = new Map<string, BitSet>();
 
-  constructor(index: NodeIndex, used: Pick<DevicesInUse, 'on'>) {
+  constructor(index: NodeIndex, devices: DevicesInUse, stack = '') {
     this.index = index;
-    this.#used = used;
+    this.#devices = devices;
+    this.#before = devices.reservedFor(stack);
+    this.#owner = `${stack} is being planned`;
   }
 
   /** The nodes that pods may run on: a set that is only to be read. */
-  matching(placement: Placement): NodeSet {
+  matching(placement: Placement): BitSet {
     const key = JSON.stringify(placement);
     const known = this.#matching.get(key) ?? matching(this.index, placement);
     this.#matching.set(key, known);
     return known;
   }
 
-  /** Free devices on a node, by its position: allocatable minus what pods hold and what was taken. */
+  /** Free devices on a node, by its position: allocatable minus what pods hold, what was taken, and what others have reserved. */
   free(resource: string, position: number): number {
     return this.#freeOf(resource)[position] ?? 0;
   }
 
-  take(resource: string, position: number, amount: number): void {
-    const free = this.#freeOf(resource);
-    free[position] = (free[position] ?? 0) - amount;
+  take(position: number, slot: Slot): void {
+    const free = this.#freeOf(slot.resource);
+    this.#devices.reserveMore(this.#owner, slot);
+    free[position] = (free[position] ?? 0) - slot.amount;
+    this.#version = this.#devices.version;
+  }
+
+  /** Nothing is taken any more, but for what is reserved otherwise. */
+  release(): void {
+    this.#devices.reserve(this.#owner, []);
   }
 
   #freeOf(resource: string): Float64Array {
-    const known = this.#free.get(resource);
-    if (known !== undefined) return known;
-    const free = new Float64Array(this.index.nodes.length);
-    for (const position of this.index.withDevice(resource).positions()) {
-      const node = this.index.nodes[position];
-      const allocatable = node?.devices[resource] ?? 0;
-      free[position] = Math.max(0, allocatable - this.#used.on(node?.name ?? '', resource));
-    }
+    if (this.#version !== this.#devices.version) this.#free.clear();
+    this.#version = this.#devices.version;
+    const free = this.#free.get(resource) ?? this.#count(resource);
     this.#free.set(resource, free);
     return free;
+  }
+
+  #count(resource: string): Float64Array {
+    const free = new Float64Array(this.index.items.length);
+    for (const position of this.index.withDevice(resource).positions()) {
+      const { name = '', devices } = this.index.items[position] ?? {};
+      free[position] = (devices?.[resource] ?? 0) - this.#devices.on(name, resource);
+    }
+    for (const { node, amount } of this.#before.filter((slot) => slot.resource === resource)) {
+      const position = this.index.positionOf(node);
+      if (position !== undefined) free[position] = (free[position] ?? 0) + amount;
+    }
+    return free.map((amount) => Math.max(0, amount));
   }
 }

@@ -1,11 +1,12 @@
 import type { LabelRequirement } from '../../runtime/label-selector.ts';
 import type { Taint } from '../node-view.ts';
-import type { LabelledNodes, NodeIndex } from './node-index.ts';
-import type { NodeSet } from './node-set.ts';
+import type { LabelIndex, Labelled } from './label-index.ts';
+import type { NodeIndex } from './node-index.ts';
+import type { BitSet } from './bit-set.ts';
 import type { Placement, Term, Toleration } from './placement.ts';
 
 /** The nodes that a pod may run on, as the scheduler would decide it. */
-export function matching(index: NodeIndex, placement: Placement): NodeSet {
+export function matching(index: NodeIndex, placement: Placement): BitSet {
   const set = selected(index, placement);
   for (const { taints, nodes } of index.tainted) {
     if (taints.some((taint) => repels(taint, placement.tolerations ?? []))) set.removeAll(nodes);
@@ -13,8 +14,11 @@ export function matching(index: NodeIndex, placement: Placement): NodeSet {
   return set.removeAll(index.cordoned).keepOnly(index.ready);
 }
 
-/** The nodes whose labels and names are as asked for. */
-export function selected(index: NodeIndex, { nodeSelector = {}, terms = [] }: Placement): NodeSet {
+/** Of nodes, or of whatever else has labels. */
+type Index = LabelIndex<{ readonly labels: Readonly<Record<string, string>> }> & Partial<Pick<NodeIndex, 'field'>>;
+
+/** Those whose labels, and names, are as asked for. */
+export function selected(index: Index, { nodeSelector = {}, terms = [] }: Placement): BitSet {
   const set = index.all.copy();
   for (const [key, value] of Object.entries(nodeSelector)) set.keepOnly(withLabel(index, key, value));
   if (terms.length === 0 || set.isEmpty) return set;
@@ -23,12 +27,12 @@ export function selected(index: NodeIndex, { nodeSelector = {}, terms = [] }: Pl
   return set.keepOnly(inAnyTerm);
 }
 
-export function withLabel(index: NodeIndex, key: string, value: string): NodeSet {
+export function withLabel(index: Index, key: string, value: string): BitSet {
   return index.labelled(key).byValue.get(value) ?? index.nothing;
 }
 
 /** All requirements of a term must hold; an empty term matches nothing. */
-function inTerm(index: NodeIndex, term: Term): NodeSet {
+function inTerm(index: Index, term: Term): BitSet {
   const [first, ...others] = requirementsOf(term).map((check) => satisfying(index, check));
   if (first === undefined || others.length === 0) return first ?? index.nothing;
   const set = first.copy();
@@ -46,9 +50,9 @@ export function requirementsOf({ matchExpressions = [], matchFields = [] }: Term
   return [...matchExpressions, ...matchFields.map((requirement) => ({ ...requirement, field: true }))];
 }
 
-/** The nodes of which a requirement holds. The set may be the index's own: it is only to be read. */
-export function satisfying(index: NodeIndex, { key, operator, values = [], field }: Check): NodeSet {
-  const labelled = field === true ? index.field(key) : index.labelled(key);
+/** Those of which a requirement holds. The set may be the index's own: it is only to be read. */
+export function satisfying(index: Index, { key, operator, values = [], field }: Check): BitSet {
+  const labelled = field === true ? (index.field?.(key) ?? index.nowhere) : index.labelled(key);
   switch (operator) {
     case 'In':
       return withValues(index, labelled, values);
@@ -68,7 +72,7 @@ export function satisfying(index: NodeIndex, { key, operator, values = [], field
   }
 }
 
-function withValues(index: NodeIndex, { byValue }: LabelledNodes, values: readonly string[]): NodeSet {
+function withValues(index: Index, { byValue }: Labelled, values: readonly string[]): BitSet {
   const [only = ''] = values;
   if (values.length === 1) return byValue.get(only) ?? index.nothing;
   const all = index.nothing.copy();
@@ -76,16 +80,16 @@ function withValues(index: NodeIndex, { byValue }: LabelledNodes, values: readon
   return all;
 }
 
-/** Nodes whose value is a number above this one. */
-function above(index: NodeIndex, labelled: LabelledNodes, limit: number): NodeSet {
+/** Those whose value is a number above this one. */
+function above(index: Index, labelled: Labelled, limit: number): BitSet {
   if (Number.isNaN(limit)) return index.nothing;
   return upTo(index, labelled, Infinity)
     .copy()
     .removeAll(upTo(index, labelled, limit));
 }
 
-/** Nodes whose value is a number up to this one. */
-function upTo(index: NodeIndex, { ascending }: LabelledNodes, limit: number): NodeSet {
+/** Those whose value is a number up to this one. */
+function upTo(index: Index, { ascending }: Labelled, limit: number): BitSet {
   let [from, to] = [0, ascending.length];
   while (from < to) {
     const middle = (from + to) >>> 1;

@@ -13,11 +13,15 @@ export function missesPlaces(who: string, pods: number): string {
  * have to say. Nothing where a node matches, since then something else is missing.
  */
 export function misplaced(who: string, pods: number, placement: Placement, capacity: Capacity): string | undefined {
-  const { index } = capacity;
-  if (index.nodes.length === 0 || !capacity.matching(placement).isEmpty) return undefined;
+  if (capacity.index.items.length === 0 || !capacity.matching(placement).isEmpty) return undefined;
   const beginning = `${missesPlaces(who, pods)}: `;
+  return shortened(`${beginning}${whyNowhere(placement, capacity, beginning.length)}.`);
+}
+
+/** Why no node takes pods, in words that go on after the given number of characters. */
+export function whyNowhere(placement: Placement, { index }: Capacity, used: number): string {
   const lack = lacking(index, placement, index.all);
-  if (lack !== undefined) return shortened(`${beginning}no node ${lack}.`);
+  if (lack !== undefined) return `no node ${lack}`;
   const found = obstacles(index, placement, index.all);
-  return shortened(`${beginning}${describeObstacles(found, LINE_LIMIT - beginning.length - 1)}.`);
+  return found.size === 0 ? 'no node has room' : describeObstacles(found, LINE_LIMIT - used - 1);
 }

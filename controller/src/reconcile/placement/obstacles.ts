@@ -1,19 +1,19 @@
 import { names, sentences } from '../../message.ts';
 import { repels, requirementsOf, satisfying, selected, withLabel, type Check } from './match.ts';
 import type { NodeIndex } from './node-index.ts';
-import type { NodeSet } from './node-set.ts';
+import type { BitSet } from './bit-set.ts';
 import type { Placement, Term } from './placement.ts';
 
 /** Room for the values of one label in a sentence about many things. */
 const VALUES_LIMIT = 60;
 
 /** Which label no node of a set has as a pod asks for it, and what they have in its place, if anything: it may be misspelt. */
-export function lacking(index: NodeIndex, placement: Placement, among: NodeSet): string | undefined {
+export function lacking(index: NodeIndex, placement: Placement, among: BitSet): string | undefined {
   const [wanted, key] = wantedInVain(index, placement, among) ?? [];
   if (wanted === undefined || key === undefined) return undefined;
   const values = new Set<string>();
   for (const position of among.positions()) {
-    const value = index.nodes[position]?.labels[key];
+    const value = index.items[position]?.labels[key];
     if (value !== undefined) values.add(value);
   }
   if (values.size === 0) return undefined;
@@ -26,7 +26,7 @@ export function lacking(index: NodeIndex, placement: Placement, among: NodeSet):
 const MOST_VALUES = 20;
 
 /** The label that no node of a set has as a pod wants it, and its key. */
-function wantedInVain(index: NodeIndex, placement: Placement, among: NodeSet): [string, string] | undefined {
+function wantedInVain(index: NodeIndex, placement: Placement, among: BitSet): [string, string] | undefined {
   for (const [key, value] of Object.entries(placement.nodeSelector ?? {})) {
     if (among.copy().keepOnly(withLabel(index, key, value)).isEmpty) return [`the label ${key}=${value}`, key];
   }
@@ -37,15 +37,15 @@ function wantedInVain(index: NodeIndex, placement: Placement, among: NodeSet): [
 }
 
 /** The requirement of a term that holds of no node of a set. */
-function neverHolding(index: NodeIndex, term: Term, among: NodeSet): Check | undefined {
+function neverHolding(index: NodeIndex, term: Term, among: BitSet): Check | undefined {
   return requirementsOf(term).find((check) => among.copy().keepOnly(satisfying(index, check)).isEmpty);
 }
 
 /** How many nodes of a set keep a pod away for which reason. Each node counts once, with its first reason. */
-export function obstacles(index: NodeIndex, placement: Placement, among: NodeSet): ReadonlyMap<string, number> {
+export function obstacles(index: NodeIndex, placement: Placement, among: BitSet): ReadonlyMap<string, number> {
   const left = among.copy();
   const found = new Map<string, number>();
-  const strike = (nodes: NodeSet, reason: string): void => {
+  const strike = (nodes: BitSet, reason: string): void => {
     const struck = left.copy().keepOnly(nodes).size;
     if (struck > 0) found.set(reason, (found.get(reason) ?? 0) + struck);
     left.removeAll(nodes);
@@ -67,8 +67,8 @@ export function obstacles(index: NodeIndex, placement: Placement, among: NodeSet
 function strikeByAffinity(
   index: NodeIndex,
   { terms = [] }: Placement,
-  left: NodeSet,
-  strike: (nodes: NodeSet, reason: string) => void,
+  left: BitSet,
+  strike: (nodes: BitSet, reason: string) => void,
 ): void {
   const [term, ...alternatives] = terms;
   if (term === undefined) return;
@@ -81,7 +81,7 @@ function strikeByAffinity(
 }
 
 /** What one requirement of each term says, if there is one that holds of no node. */
-function describeTerms(index: NodeIndex, terms: readonly Term[], among: NodeSet): string {
+function describeTerms(index: NodeIndex, terms: readonly Term[], among: BitSet): string {
   const failing = terms.map((term) => neverHolding(index, term, among));
   const told = failing.flatMap((check) => (check === undefined ? [] : describe(check)));
   if (terms.length === 1 || told.length < terms.length) return 'what the node affinity requires';

@@ -44,10 +44,11 @@ function termOf({ matchExpressions, matchFields }: OpenObject): Term {
   };
 }
 
-function requirementOf({ key, operator, values }: OpenObject): LabelRequirement {
+export function requirementOf({ key, operator, values }: OpenObject): LabelRequirement {
   return { key: String(key), operator: String(operator), values: Array.isArray(values) ? values.map(String) : [] };
 }
 
-function objectsIn(value: unknown): OpenObject[] {
+/** The objects of a list, where it is one. */
+export function objectsIn(value: unknown): OpenObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }

@@ -1,13 +1,14 @@
 import { DELETION_POLICY_ANNOTATION, FIELD_MANAGER, RETAIN } from '../../api/constants.ts';
 import type { ApplicationStatus } from '../../api/types.ts';
 import type { KubernetesObject } from '../../render/model.ts';
+import { applicationComponent, COMPONENT_LABEL } from '../../render/names.ts';
 import { ApiError, isRefusal } from '../../runtime/api-error.ts';
 import { ForeignObjectError, LeftoverError } from '../../runtime/applier.ts';
 import { objectKey, type OwnerReference } from '../../runtime/object.ts';
 import { inventoryEntry, union, without } from '../inventory.ts';
 import { refusal } from '../refusal.ts';
 import { ownerReferenceTo } from '../stack-view.ts';
-import { type Outcome, type State, type World } from '../state.ts';
+import { lookAgainAfter, type Outcome, type State, type World } from '../state.ts';
 import { writeStatus } from '../write-status.ts';
 import { report } from './report.ts';
 
@@ -38,23 +39,29 @@ export async function declare(state: State, world: World): Promise<Outcome> {
  * report, a rollout whose report fails would go on in the way of the one before, and end pods that were to serve until the
  * new ones do.
  */
-function withRollouts({ stack, rendered, rollouts, plans }: State): Record<string, ApplicationStatus> | undefined {
+function withRollouts({ stack, rollouts }: State): Record<string, ApplicationStatus> | undefined {
   const before = stack.status?.applications;
-  const chosen = Object.entries(rendered?.applications ?? {}).filter(
-    ([name, { rollout }]) => rollout === 'auto' && before?.[name]?.rollout !== rollouts[name],
-  );
+  const chosen = [...rollouts.choices].filter(([name, { strategy }]) => before?.[name]?.rollout !== strategy);
   if (chosen.length === 0) return before;
-  const news = chosen.map(([name]): [string, ApplicationStatus] => [
+  const news = chosen.map(([name, { strategy, reason }]): [string, ApplicationStatus] => [
     name,
-    { ...before?.[name], rollout: rollouts[name], rolloutReason: plans[name]?.reason },
+    { ...before?.[name], rollout: strategy, rolloutReason: reason },
   ]);
   return { ...before, ...Object.fromEntries(news) };
 }
 
-/** Applies what differs. What the API server refuses does not keep the rest from being applied. */
+/**
+ * Applies what differs. What the API server refuses does not keep the rest from being applied, and nothing changes of applications whose change
+ * has to wait.
+ */
 export async function apply(state: State, world: World): Promise<Outcome> {
   const owner = ownerReferenceTo(state.stack);
+  const held = new Set([...state.rollouts.held.keys()].map(applicationComponent));
   for (const object of state.rendered?.objects ?? []) {
+    if (held.has(object.metadata.labels[COMPONENT_LABEL] ?? '')) {
+      state.unapplied.push(object);
+      continue;
+    }
     try {
       await world.turns.over();
       await handOverReplicas(object, owner, world);
@@ -67,7 +74,7 @@ export async function apply(state: State, world: World): Promise<Outcome> {
       state.unapplied.push(object);
     }
   }
-  if (state.leftovers.length > 0) state.requeueAfterMs = Math.min(state.requeueAfterMs ?? Infinity, LEFTOVERS_MS);
+  if (state.leftovers.length > 0) lookAgainAfter(state, LEFTOVERS_MS);
   return 'next';
 }
 

@@ -5,7 +5,7 @@ import { formatProblem } from '../../problem.ts';
 import { isForbidden } from '../../runtime/api-error.ts';
 import { selects } from '../../runtime/label-selector.ts';
 import { decideClaim, leaseOf } from '../claim.ts';
-import { setCondition, type Outcome, type State, type World } from '../state.ts';
+import { lookAgainAfter, setCondition, type Outcome, type State, type World } from '../state.ts';
 import { writeStatus } from '../write-status.ts';
 
 /** How soon to look again at the Lease of an operator that holds the stack and does not answer. */
@@ -62,7 +62,7 @@ async function waitFor(holder: Claim, state: State, world: World): Promise<Outco
   if (holder.major === self.major || watched === 'unreadable') {
     state.rival = { operator: holder.operator, lease: leaseOf(holder, self), readable: watched !== 'unreadable' };
   }
-  state.requeueAfterMs = WAIT_MS;
+  lookAgainAfter(state, WAIT_MS);
   return 'stop';
 }
 

@@ -1,5 +1,5 @@
 import { ASK_AGAIN_MS } from '../pod-events.ts';
-import type { Outcome, State, World } from '../state.ts';
+import { lookAgainAfter, type Outcome, type State, type World } from '../state.ts';
 
 /** Finds out what pods wait for that do not say it themselves, such as a Secret for a volume that does not exist. */
 export async function explain(state: State, world: World): Promise<Outcome> {
@@ -12,7 +12,7 @@ export async function explain(state: State, world: World): Promise<Outcome> {
       const answer = await world.podEvents.answer(question, now);
       if (answer !== undefined) state.explanations.set(question.uid, answer);
     }
-    state.requeueAfterMs = Math.min(state.requeueAfterMs ?? Infinity, left > 0 ? left : ASK_AGAIN_MS);
+    lookAgainAfter(state, left > 0 ? left : ASK_AGAIN_MS);
   }
   return 'next';
 }

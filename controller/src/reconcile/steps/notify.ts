@@ -3,7 +3,7 @@ import { problemLine, type Problem } from '../../problem.ts';
 import type { EffectiveSpec } from '../../render/effective.ts';
 import type { RenderResult } from '../../render/model.ts';
 import { ASK_CLASSES_AGAIN_MS, ingressClassProblem } from '../ingress-classes.ts';
-import { setCondition, type Outcome, type State, type World } from '../state.ts';
+import { lookAgainAfter, setCondition, type Outcome, type State, type World } from '../state.ts';
 
 /** Says what is accepted, and what of it has no effect or not the one that its author may expect. */
 export async function notify(state: State, world: World): Promise<Outcome> {
@@ -44,7 +44,7 @@ async function ingressNotices(state: State, { gateway }: EffectiveSpec, world: W
   const classes = await world.ingressClasses.list(world.now().getTime());
   const problem = classes === undefined ? undefined : ingressClassProblem(gateway.ingress, classes);
   if (problem === undefined) return [];
-  state.requeueAfterMs = Math.min(state.requeueAfterMs ?? Infinity, ASK_CLASSES_AGAIN_MS);
+  lookAgainAfter(state, ASK_CLASSES_AGAIN_MS);
   return [problem];
 }
 

@@ -69,20 +69,32 @@ function applicationStatus(
   world: World,
 ): ApplicationStatus {
   const before = state.stack.status?.applications?.[name];
-  const view = deploymentOf(state, result.objectName, world);
-  const plan = state.plans[name];
-  const missing = plan?.missing ?? state.misplaced.get(applicationComponent(name));
-  const rollout = result.rollout === 'auto' ? state.rollouts[name] : result.rollout;
+  const view = applicationView(name, result, state, world);
+  const missing = state.plans[name]?.missing ?? state.misplaced.get(applicationComponent(name));
+  const held = state.rollouts.held.get(name);
+  const choice = state.rollouts.choices.get(name);
   return {
-    ...workloadStatus({ view, pods, suspended: result.suspended, missing }),
+    ...workloadStatus({ view, pods, suspended: result.suspended, missing, held }),
     gpus: result.gpu === undefined ? undefined : gpusInUse(pods, result.gpu.resourceName),
     nodes: [...new Set(pods.flatMap(({ node }) => node ?? []))].sort(),
     model: state.spec?.applications[name]?.readerConfig.modelName,
     configHash: result.configHash,
-    lastProblem: firstProblem(pods, missing) ?? before?.lastProblem,
-    rollout,
-    rolloutReason: result.rollout === 'auto' ? rolloutReason(rollout, before, plan) : 'The spec asks for it.',
+    lastProblem: held ?? firstProblem(pods, missing) ?? before?.lastProblem,
+    ...(result.rollout === 'auto'
+      ? { rollout: choice?.strategy, rolloutReason: choice?.reason }
+      : { rollout: result.rollout, rolloutReason: 'The spec asks for it.' }),
   };
+}
+
+/** Where only the way of replacing pods has changed, what the Deployment said of its pods before still holds. */
+function applicationView(
+  name: string,
+  { objectName }: RenderedApplication,
+  state: State,
+  world: World,
+): DeploymentView | undefined {
+  const view = deploymentOf(state, objectName, world);
+  return view !== undefined && state.rollouts.refreshed.has(name) ? { ...view, observed: true } : view;
 }
 
 /** What a pod without a node asks for is used by nobody. */
@@ -96,15 +108,6 @@ function allGpusInUse({ applications }: RenderResult, pods: readonly PodView[]):
   const resources = new Set(pods.flatMap(({ devices }) => Object.keys(devices)));
   const gpus = [...resources].filter((resource) => asked.has(resource) || isGpuResource(resource));
   return gpus.reduce((sum, resource) => sum + gpusInUse(pods, resource), 0);
-}
-
-/** The reason belongs to the choice: it stays for as long as the choice does. */
-function rolloutReason(
-  rollout: string | undefined,
-  before: ApplicationStatus | undefined,
-  plan: State['plans'][string] | undefined,
-): string | undefined {
-  return before?.rollout === rollout && before?.rolloutReason !== undefined ? before.rolloutReason : plan?.reason;
 }
 
 function gatewayView(rendered: RenderResult, state: State, world: World): DeploymentView | undefined {

@@ -1,50 +1,47 @@
 import { frozenDefaults, OPERATOR_DEFAULTS } from '../../api/defaults.ts';
-import { GATEWAY } from '../../api/names.ts';
-import { own } from '../../api/values.ts';
 import { effectiveSpec } from '../../render/effective.ts';
 import type { RenderResult, RolloutStrategy } from '../../render/model.ts';
 import { sentences } from '../../message.ts';
-import { applicationComponent } from '../../render/names.ts';
 import { renderParts } from '../../render/render.ts';
-import { isRolling } from '../deployment-view.ts';
 import { Capacity } from '../gpu/capacity.ts';
 import { planApplication, type GpuDemand, type GpuPlan } from '../gpu/plan.ts';
 import {
-  gatewayDeployment,
-  liveApplications,
-  podsByComponent,
-  podSpecOf,
+  liveStack,
+  placedPods,
   type LiveApplication,
+  type LiveComponent,
+  type LiveStack,
 } from '../live-application.ts';
 import { misplaced } from '../placement/misplaced.ts';
 import { placementOf } from '../placement/placement.ts';
-import type { PodView } from '../pod-view.ts';
-import { ownerReferenceTo } from '../stack-view.ts';
-import { setCondition, type Outcome, type State, type World } from '../state.ts';
+import type { Choice } from '../rollout/choice.ts';
+import { decideRollouts, type Decision } from '../rollout/decide.ts';
+import { exclusiveVolumes } from '../rollout/exclusive.ts';
+import { Neighbours } from '../rollout/neighbours.ts';
+import { ownerReferenceTo, stackKeyOf } from '../stack-view.ts';
+import { lookAgainAfter, setCondition, type Outcome, type State, type World } from '../state.ts';
+
+type Choices = ReadonlyMap<string, Choice>;
 
 /** Renders the stack, with the way of replacing pods that the free GPUs allow. */
 export async function plan(state: State, world: World): Promise<Outcome> {
   state.draft.defaults = frozenDefaults(state.stack);
   state.spec = effectiveSpec(state.stack.spec);
-  const recorded = recordedRollouts(state);
+  const recorded = recordedChoices(state);
   const first = await renderWith(state, world, recorded);
-  const applications = liveApplications(state.stack, world, first);
-  const capacity = new Capacity(world.nodes(), world.devices);
-  state.plans = await planGpus(capacity, applications, world);
-  explainPlaces(state, world, capacity, first, applications);
-  const rollouts = { ...recorded, ...(await newRollouts(state, world, applications, recorded)) };
-  state.rollouts = rollouts;
-  const changed = Object.entries(rollouts).some(([name, strategy]) => recorded[name] !== strategy);
-  state.rendered = changed ? await renderWith(state, world, rollouts) : first;
+  const { applications } = liveStack(state.stack, world, first);
+  const exclusive = await exclusiveVolumes(applications, first.objects, world);
+  await decide(state, world, liveStack(state.stack, world, first), { recorded, exclusive });
+  const { choices } = state.rollouts;
+  const changed = [...choices].some(([name, { strategy }]) => recorded.get(name)?.strategy !== strategy);
+  state.rendered = changed ? await renderWith(state, world, choices) : first;
   reportGpus(state);
   return 'next';
 }
 
-async function renderWith(
-  state: State,
-  world: World,
-  rollouts: Readonly<Record<string, RolloutStrategy>>,
-): Promise<RenderResult> {
+async function renderWith(state: State, world: World, choices: Choices): Promise<RenderResult> {
+  const rollouts: Record<string, RolloutStrategy> = {};
+  for (const [name, { strategy }] of choices) rollouts[name] = strategy;
   const parts = renderParts(state.stack, {
     capabilities: world.capabilities(),
     defaults: frozenDefaults(state.stack),
@@ -58,54 +55,89 @@ async function renderWith(
   }
 }
 
-function recordedRollouts({ stack }: State): Record<string, RolloutStrategy> {
-  const recorded: Record<string, RolloutStrategy> = {};
-  for (const [name, { rollout }] of Object.entries(stack.status?.applications ?? {})) {
-    if (rollout !== undefined) recorded[name] = rollout;
+function recordedChoices({ stack }: State): Choices {
+  const recorded = new Map<string, Choice>();
+  for (const [name, { rollout, rolloutReason = '' }] of Object.entries(stack.status?.applications ?? {})) {
+    if (rollout !== undefined) recorded.set(name, { strategy: rollout, reason: rolloutReason });
   }
   return recorded;
 }
 
-/**
- * The strategies to begin with now: only for applications that are new, or that are idle and about to change. A rollout
- * keeps the strategy that it started with, and free GPUs that come and go change nothing by themselves.
- */
-async function newRollouts(
+/** Counts what is free, and takes from it; what rollouts are about to take stays reserved until their pods have it. */
+async function decide(
   state: State,
   world: World,
-  applications: readonly LiveApplication[],
-  recorded: Readonly<Record<string, RolloutStrategy>>,
-): Promise<Record<string, RolloutStrategy>> {
-  const chosen: Record<string, RolloutStrategy> = {};
-  for (const { name, rendered, deployment, live } of applications) {
-    const plan = state.plans[name];
-    if (rendered.rollout !== 'auto' || plan === undefined) continue;
-    const rolling = live?.details !== undefined && isRolling(live.details);
-    const ownership = { owner: ownerReferenceTo(state.stack), kept: false };
-    const settled = deployment !== undefined && world.applier.isApplied(deployment, ownership);
-    if (own(recorded, name) === undefined || (!rolling && !settled)) chosen[name] = plan.strategy;
-    await world.turns.over();
+  live: LiveStack,
+  known: { readonly recorded: Choices; readonly exclusive: ReadonlyMap<string, string> },
+): Promise<void> {
+  const key = stackKeyOf(state.stack);
+  const owner = ownerReferenceTo(state.stack);
+  const capacity = new Capacity(world.nodes(), world.devices, key);
+  try {
+    state.plans = await planGpus(capacity, live.applications, world);
+    await explainPlaces(state, capacity, live, world);
+    state.rollouts = await decideRollouts(live.applications, {
+      ...known,
+      capacity,
+      neighbours: neighboursOf(live, capacity),
+      plans: state.plans,
+      roomSince: world.roomSince.get(key) ?? new Map<string, number>(),
+      isApplied: (deployment) => world.applier.isApplied(deployment, { owner, kept: false }),
+      patience: world.patience,
+      now: world.now().getTime(),
+      turns: world.turns,
+    });
+    world.devices.reserve(key, state.rollouts.slots);
+  } finally {
+    capacity.release();
   }
-  return chosen;
+  note(state.rollouts, state, world, key);
+}
+
+/** What becomes of a decision besides what is applied. */
+function note(decision: Decision, state: State, world: World, key: string): void {
+  if (decision.roomSince.size > 0) world.roomSince.set(key, decision.roomSince);
+  else world.roomSince.delete(key);
+  if (decision.lookAfterMs !== undefined) lookAgainAfter(state, decision.lookAfterMs);
+  for (const name of decision.rescued) {
+    const message = `Application ${name}: ${decision.choices.get(name)?.reason ?? ''}`;
+    state.events.push({ type: 'Warning', reason: 'RolloutChanged', message });
+  }
+  for (const [name, missing] of decision.held) {
+    const planned = state.plans[name];
+    if (planned !== undefined) state.plans[name] = { ...planned, missing };
+  }
+}
+
+function neighboursOf({ gateway, applications }: LiveStack, { index }: Capacity): Neighbours {
+  const components: readonly LiveComponent[] = [gateway, ...applications];
+  const neighbours = components.map((each) => {
+    const pods = new Map<number, number>();
+    for (const { node = '' } of placedPods(each)) {
+      const position = index.positionOf(node);
+      if (position !== undefined) pods.set(position, (pods.get(position) ?? 0) + 1);
+    }
+    return { component: each.component, template: each.template, pods };
+  });
+  return new Neighbours(neighbours);
 }
 
 /** Says which label no node has, of workloads whose pods the scheduler finds no node for. */
-function explainPlaces(
+async function explainPlaces(
   state: State,
-  world: World,
   capacity: Capacity,
-  rendered: RenderResult,
-  applications: readonly LiveApplication[],
-): void {
-  const explain = (component: string, who: string, pods: readonly PodView[], podSpec: unknown): void => {
-    const waiting = pods.filter(({ unschedulable }) => unschedulable).length;
-    const why = waiting === 0 ? undefined : misplaced(who, waiting, placementOf(podSpec), capacity);
+  { gateway, applications }: LiveStack,
+  { turns }: World,
+): Promise<void> {
+  const explain = (who: string, { component, template, pods }: LiveComponent): void => {
+    const waiting = pods.filter(({ unschedulableSince }) => unschedulableSince !== undefined).length;
+    const why = waiting === 0 ? undefined : misplaced(who, waiting, placementOf(template.spec), capacity);
     if (why !== undefined) state.misplaced.set(component, why);
   };
-  const gatewayPods = podsByComponent(state.stack, world).get(GATEWAY) ?? [];
-  explain(GATEWAY, 'The gateway', gatewayPods, podSpecOf(gatewayDeployment(rendered)));
-  for (const { name, deployment, pods } of applications) {
-    explain(applicationComponent(name), `Application ${name}`, pods, podSpecOf(deployment));
+  explain('The gateway', gateway);
+  for (const application of applications) {
+    explain(`Application ${application.name}`, application);
+    await turns.over();
   }
 }
 
@@ -116,25 +148,14 @@ async function planGpus(
 ): Promise<Record<string, GpuPlan>> {
   const plans: Record<string, GpuPlan> = {};
   for (const application of applications) {
-    const { gpu, exclusiveCache } = application.rendered;
-    const plan: GpuPlan =
-      gpu === undefined
-        ? { strategy: 'surge', reason: 'The application asks for no GPU.', missing: undefined }
-        : planApplication(demandOf(application, gpu), capacity);
-    plans[application.name] = withCache(plan, exclusiveCache);
+    const { gpu } = application.rendered;
+    if (gpu !== undefined) plans[application.name] = planApplication(demandOf(application, gpu), capacity);
     await turns.over();
   }
   return plans;
 }
 
-/** A new pod that waits for the cache of the old one waits for ever if the old one waits for the new one. */
-function withCache(plan: GpuPlan, mode: string | undefined): GpuPlan {
-  if (mode === undefined) return plan;
-  const reason = `The model cache is ${mode}, so a change ends the old pod before the new one starts.`;
-  return { ...plan, strategy: 'recreate', reason };
-}
-
-function demandOf({ name, rendered, deployment, live, pods }: LiveApplication, gpu: GpuDemand['gpu']): GpuDemand {
+function demandOf({ name, template, pods, replicas }: LiveApplication, gpu: GpuDemand['gpu']): GpuDemand {
   const placed = pods.filter(({ node }) => node !== undefined);
   const unplaced = pods.filter(({ node, leaving, devices }) => {
     return node === undefined && !leaving && (devices[gpu.resourceName] ?? 0) > 0;
@@ -142,8 +163,8 @@ function demandOf({ name, rendered, deployment, live, pods }: LiveApplication, g
   return {
     name,
     gpu,
-    placement: placementOf(podSpecOf(deployment)),
-    replicas: rendered.replicas ?? live?.details?.replicas ?? 1,
+    placement: placementOf(template.spec),
+    replicas,
     placed: placed.length,
     waiting: unplaced.length - placed.filter(({ leaving }) => leaving).length,
   };

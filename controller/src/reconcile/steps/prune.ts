@@ -10,10 +10,11 @@ import { setCondition, type Outcome, type State, type World } from '../state.ts'
 const REMAINS = {
   ReplacementRefused: 'until what takes its place can be applied',
   DeletionRefused: 'because the API server refuses to delete it',
-  KindNotServed: 'because the cluster does not serve its kind, or this operator does not know it',
+  KindUnknown: 'because this operator does not know its kind',
 } as const;
 
-type Remains = keyof typeof REMAINS;
+/** Of a kind that the API server does not serve just now there is nothing to be seen, and nothing to say. */
+type Remains = keyof typeof REMAINS | 'Unseen';
 
 /** Deletes what the inventory names and the stack no longer wants, unless it is not ours, or still needed. */
 export async function prune(state: State, world: World): Promise<Outcome> {
@@ -27,15 +28,11 @@ export async function prune(state: State, world: World): Promise<Outcome> {
   }
   // What stays is named in the inventory until it can go.
   state.draft.inventory = [...wanted, ...remaining.map(({ entry }) => entry)];
-  const groups = [...Map.groupBy(remaining, ({ why }) => why)];
-  const [[reason] = []] = groups;
+  const groups = Map.groupBy(remaining, ({ why }) => why);
+  const reasons = [...groups.keys()].filter((why) => why !== 'Unseen');
+  const [reason] = reasons;
   if (reason === undefined) return 'next';
-  const messages = groups.map(([why, members]) =>
-    describe(
-      why,
-      members.map(({ entry }) => entry),
-    ),
-  );
+  const messages = reasons.map((why) => describe(why, groups.get(why)?.map(({ entry }) => entry) ?? []));
   setCondition(state, 'Pruned', 'False', reason, sentences(messages));
   return 'next';
 }
@@ -48,7 +45,8 @@ async function pruneOne(
   { owned, applier }: World,
 ): Promise<Remains | undefined> {
   // What cannot be seen cannot be judged. Another version of the operator may also have made what this one does not know.
-  if (!owned.known(entry.kind, entry.apiVersion)) return 'KindNotServed';
+  if (owned.isUnanswered(entry.kind) || owned.isAbsent(entry.kind)) return 'Unseen';
+  if (!owned.known(entry.kind, entry.apiVersion)) return 'KindUnknown';
   const { namespace, uid = '' } = state.stack.metadata;
   const metadata = { namespace, name: entry.name };
   try {
@@ -61,7 +59,7 @@ async function pruneOne(
   }
 }
 
-function describe(why: Remains, entries: readonly InventoryEntry[]): string {
+function describe(why: keyof typeof REMAINS, entries: readonly InventoryEntry[]): string {
   // What still runs comes first.
   const sorted = entries.toSorted((one, other) => Number(runsPods(other)) - Number(runsPods(one)));
   const what = names(sorted.map(({ kind, name }) => `${kind} ${name}`));

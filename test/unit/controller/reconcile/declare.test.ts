@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { InferenceStackStatus } from '../../../../controller/src/api/types.ts';
 import { render } from '../../../../controller/src/render/render.ts';
 import type { RolloutStrategy } from '../../../../controller/src/render/model.ts';
+import { noDecision } from '../../../../controller/src/reconcile/rollout/decide.ts';
 import type { State, World } from '../../../../controller/src/reconcile/state.ts';
 import { declare } from '../../../../controller/src/reconcile/steps/apply.ts';
 import { contextWith, stackWith } from '../../../support/stacks.ts';
@@ -24,8 +25,8 @@ async function declared(recorded: RolloutStrategy, chosen: RolloutStrategy): Pro
       return Promise.resolve({ ...stack, status: written });
     },
   };
-  const plans = { llm: { strategy: chosen, reason: 'There is room.', missing: undefined } };
-  const state = { stack, draft: {}, rendered, rollouts: { llm: chosen }, plans, conditions: new Map() };
+  const rollouts = { ...noDecision(), choices: new Map([['llm', { strategy: chosen, reason: 'There is room.' }]]) };
+  const state = { stack, draft: {}, rendered, rollouts, conditions: new Map() };
   const world = { client, prunedStatuses: new Map(), remember: () => undefined };
   await declare(state as unknown as State, world as unknown as World);
   return written;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { decideOwnership } from '../../../../controller/src/api/operator-version.ts';
-import type { Condition, InferenceStackSpec } from '../../../../controller/src/api/types.ts';
+import type { Application, Condition, InferenceStackSpec } from '../../../../controller/src/api/types.ts';
 import { LINE_LIMIT } from '../../../../controller/src/message.ts';
 import { formatProblem } from '../../../../controller/src/problem.ts';
 import { deploymentView } from '../../../../controller/src/reconcile/deployment-view.ts';
@@ -16,7 +16,8 @@ import { effectiveSpec } from '../../../../controller/src/render/effective.ts';
 import { render } from '../../../../controller/src/render/render.ts';
 import { ForeignObjectError } from '../../../../controller/src/runtime/applier.ts';
 import { mergeConditions } from '../../../../controller/src/runtime/conditions.ts';
-import { capacityOf } from '../../../support/nodes.ts';
+import { capacityOf, nodeWith } from '../../../support/nodes.ts';
+import { planned, podOf } from '../../../support/planning.ts';
 import { contextWith, stackWith } from '../../../support/stacks.ts';
 
 const LONG = `${'very '.repeat(80)}long`;
@@ -50,9 +51,26 @@ const BUILDERS: Readonly<Record<string, () => Lines | Promise<Lines>>> = {
     })?.stalled,
   ],
   'of missing GPUs': () => {
-    const { reason, missing } = planApplication(DEMAND, capacityOf(NODES));
+    const { missing } = planApplication(DEMAND, capacityOf(NODES));
     const tainted = planApplication({ ...DEMAND, placement: {} }, capacityOf(NODES)).missing;
-    return [tainted, reason, missing, planApplication(DEMAND, capacityOf([])).missing];
+    return [tainted, missing, planApplication(DEMAND, capacityOf([])).missing];
+  },
+  'of how pods are replaced, and of a change that has to wait': async () => {
+    const claim = 'c'.repeat(253);
+    const products = { key: 'nvidia.com/gpu.product', operator: 'In', values: MANY };
+    const required = { nodeSelectorTerms: [{ matchExpressions: [products] }] };
+    const affinity = { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: required } };
+    const node = nodeWith('a', 1, { labels: { 'nvidia.com/gpu.product': 'application-0' } });
+    const lines = async (application: Application): Promise<Lines> => {
+      const spec = { applications: { [NAME]: { ...application, affinity } } };
+      const pods = [podOf(NAME, 'a', 1)];
+      const { rollouts } = await planned({ spec, nodes: [node], pods, recorded: { [NAME]: 'surge' } });
+      return [...[...rollouts.choices.values()].map(({ reason }) => reason), ...rollouts.held.values()];
+    };
+    const volume = { modelsVolume: { persistentVolumeClaim: { claimName: claim } } };
+    const all = [await lines(volume), await lines({ gpu: { count: 1 } }), await lines({ gpu: { count: 64 } })];
+    assert.equal(all.flat().length, 4);
+    return all.flat();
   },
   'of what is refused': () => {
     const state = stateOf({ applications: Object.fromEntries(MANY.map((name) => [name, { replicaCount: -1 }])) });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { render } from '../../../../controller/src/render/render.ts';
 import type { DeploymentView } from '../../../../controller/src/reconcile/deployment-view.ts';
 import type { PodView } from '../../../../controller/src/reconcile/pod-view.ts';
+import { noDecision } from '../../../../controller/src/reconcile/rollout/decide.ts';
 import type { State, World } from '../../../../controller/src/reconcile/state.ts';
 import { observe, type Observation } from '../../../../controller/src/reconcile/steps/observe.ts';
 import { GPU } from '../../../support/cluster-objects.ts';
@@ -23,7 +24,7 @@ function observed(controller: string, pods: readonly Partial<PodView>[] = []): O
   const stack = stackWith({ applications: { llm: {} } });
   stack.metadata.uid = 'this';
   const rendered = render(stack, contextWith());
-  const state = { stack, rendered, plans: {}, misplaced: new Map(), rollouts: {}, explanations: new Map() };
+  const state = { stack, rendered, plans: {}, misplaced: new Map(), rollouts: noDecision(), explanations: new Map() };
   const world = {
     pods: { byIndex: () => pods },
     owned: { get: () => ({ controller: { uid: controller }, details: READY }) },

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
 import { keepPod } from '../../../../controller/src/reconcile/pod-view.ts';
-import { NodeIndex } from '../../../../controller/src/reconcile/placement/node-index.ts';
-import type { State, World } from '../../../../controller/src/reconcile/state.ts';
-import { plan } from '../../../../controller/src/reconcile/steps/plan.ts';
-import { Turns } from '../../../../controller/src/runtime/turns.ts';
 import { GPU, podLabels } from '../../../support/cluster-objects.ts';
 import { counting } from '../../../support/counting.ts';
-import { devicesOf, nodeWith, podOn, PRODUCT } from '../../../support/nodes.ts';
-import { stackWith } from '../../../support/stacks.ts';
+import { nodeWith, PRODUCT } from '../../../support/nodes.ts';
+import { planned, podOf } from '../../../support/planning.ts';
 
 const NODE = nodeWith('a', 1);
 
@@ -15,24 +11,14 @@ const NODE = nodeWith('a', 1);
 async function gpusAvailable(
   ...pods: readonly { readonly node?: string; readonly leaving?: boolean }[]
 ): Promise<string | undefined> {
-  const stack = stackWith({ applications: { llm: { rollout: 'surge', gpu: { count: 1 } } } });
+  const spec = { applications: { llm: { rollout: 'surge', gpu: { count: 1 } } } } as const;
   const views = pods.flatMap(({ node, leaving = false }, index) => {
     const containers = [{ resources: { limits: { [GPU]: '1' } } }];
     const gone = leaving ? { deletionTimestamp: '2026-01-01T00:00:00Z' } : {};
     const metadata = { name: `llm-${index}`, namespace: 'team-a', labels: podLabels('chat', 'llm'), ...gone };
     return keepPod({ apiVersion: 'v1', kind: 'Pod', metadata, spec: { nodeName: node, containers } }) ?? [];
   });
-  const conditions: State['conditions'] = new Map();
-  const world = {
-    turns: new Turns(),
-    capabilities: () => ({ keda: false, serviceMonitor: false }),
-    nodes: () => new NodeIndex([NODE]),
-    devices: devicesOf(views),
-    pods: { byIndex: () => views },
-    owned: { get: () => undefined },
-    applier: { isApplied: () => true },
-  };
-  await plan({ stack, draft: {}, conditions, misplaced: new Map() } as unknown as State, world as unknown as World);
+  const { conditions } = await planned({ spec, nodes: [NODE], pods: views });
   return conditions.get('GPUsAvailable')?.status;
 }
 
@@ -54,24 +40,10 @@ describe('whether GPUs are available', () => {
 describe('what keeps pods from every node', () => {
   it('is found out for the gateway and for applications whose pods the scheduler finds no node for', async () => {
     const nodeSelector = { [PRODUCT]: 'a100' };
-    const stack = stackWith({
-      gateway: { nodeSelector },
-      applications: { llm: { nodeSelector }, other: { nodeSelector } },
-    });
-    const pods = ['gateway', 'application-llm'].map((component) =>
-      podOn(undefined, 0, { component, unschedulable: true }),
-    );
-    const misplaced: State['misplaced'] = new Map();
-    const world = {
-      turns: new Turns(),
-      capabilities: () => ({ keda: false, serviceMonitor: false }),
-      nodes: () => new NodeIndex([NODE]),
-      devices: devicesOf([]),
-      pods: { byIndex: () => pods },
-      owned: { get: () => undefined },
-      applier: { isApplied: () => true },
-    };
-    await plan({ stack, draft: {}, conditions: new Map(), misplaced } as unknown as State, world as unknown as World);
+    const spec = { gateway: { nodeSelector }, applications: { llm: { nodeSelector }, other: { nodeSelector } } };
+    const waiting = { unschedulableSince: 0 };
+    const pods = [podOf('llm', undefined, 0, waiting), podOf('', undefined, 0, { ...waiting, component: 'gateway' })];
+    const { misplaced } = await planned({ spec, nodes: [NODE], pods });
     const lack = `misses a place for 1 pod: no node has the label ${PRODUCT}=a100; there is ${PRODUCT}=A100.`;
     assert.deepEqual(Object.fromEntries(misplaced), {
       gateway: `The gateway ${lack}`,
@@ -80,25 +52,19 @@ describe('what keeps pods from every node', () => {
   });
 });
 
-/** How often something is read of pods and Deployments when a stack of so many applications, with a pod each, is planned. */
+/** How often something is read of pods when a stack of so many applications, with a pod each, is planned. */
 async function readsOf(applications: number): Promise<number> {
   const counter = { reads: 0 };
   const names = Array.from({ length: applications }, (_, index) => `app-${index}`);
-  const stack = stackWith({ applications: Object.fromEntries(names.map((name) => [name, { gpu: { count: 1 } }])) });
-  const pods = names.map((name) => counting(podOn('a', 1, { component: `application-${name}` }), counter));
-  const world = {
-    turns: new Turns(),
-    capabilities: () => ({ keda: false, serviceMonitor: false }),
-    nodes: () => new NodeIndex([nodeWith('a', 8), nodeWith('b', 8)]),
-    devices: devicesOf([]),
-    pods: { byIndex: () => pods },
-    owned: { get: () => void (counter.reads += 1) },
-    applier: { isApplied: () => true },
+  const affinity = {
+    podAntiAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'zone', labelSelector: {} }],
+    },
   };
-  await plan(
-    { stack, draft: {}, conditions: new Map(), misplaced: new Map() } as unknown as State,
-    world as unknown as World,
-  );
+  const spec = { applications: Object.fromEntries(names.map((name) => [name, { gpu: { count: 1 }, affinity }])) };
+  const pods = names.map((name) => counting(podOf(name, 'a', 1), counter));
+  const recorded = Object.fromEntries(names.map((name) => [name, 'surge' as const]));
+  await planned({ spec, nodes: [nodeWith('a', 8), nodeWith('b', 8)], pods, recorded });
   return counter.reads;
 }
 

@@ -75,7 +75,7 @@ describe('what is pruned', () => {
       { apiVersion: 'example.com/v1', kind: 'Route', name: 'unknown' },
     ]);
     assert.deepEqual({ gone, kept }, { gone: ['ours'], kept: ['newer', 'unknown'] });
-    assert.equal(reason, 'KindNotServed');
+    assert.equal(reason, 'KindUnknown');
   });
 
   it('is the rest when the API server refuses to delete an object, or one is still needed, and that is said', async () => {

@@ -83,15 +83,6 @@ describe('planning GPUs', () => {
     assert.equal(missing('A100'), undefined);
   });
 
-  it('surges when there is room for one more, and otherwise replaces in place or recreates', () => {
-    const nodes = [node('a', 4)];
-    const plan = (replicas: number, placed: number, used: number): string =>
-      planApplication(demand({ replicas, placed }), capacityOf(nodes, [pod('a', used)])).strategy;
-    assert.equal(plan(1, 1, 2), 'surge');
-    assert.equal(plan(2, 2, 4), 'inPlace');
-    assert.equal(plan(1, 1, 4), 'recreate');
-  });
-
   it('never gives the same GPU to two applications', () => {
     fc.assert(
       fc.property(

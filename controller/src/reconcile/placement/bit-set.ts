@@ -1,20 +1,20 @@
 const BITS = 32;
 
-/** Nodes by their positions in a list, one bit each: sets of thousands are compared by a few machine words. */
-export class NodeSet {
+/** Items of a list by their positions, one bit each: sets of thousands are compared by a few machine words. */
+export class BitSet {
   readonly #words: Uint32Array;
 
   private constructor(words: Uint32Array) {
     this.#words = words;
   }
 
-  static none(nodes: number): NodeSet {
-    return new NodeSet(new Uint32Array(Math.ceil(nodes / BITS)));
+  static none(items: number): BitSet {
+    return new BitSet(new Uint32Array(Math.ceil(items / BITS)));
   }
 
-  static all(nodes: number): NodeSet {
-    const set = NodeSet.none(nodes);
-    for (let position = 0; position < nodes; position += 1) set.add(position);
+  static all(items: number): BitSet {
+    const set = BitSet.none(items);
+    for (let position = 0; position < items; position += 1) set.add(position);
     return set;
   }
 
@@ -28,8 +28,8 @@ export class NodeSet {
     return size;
   }
 
-  copy(): NodeSet {
-    return new NodeSet(this.#words.slice());
+  copy(): BitSet {
+    return new BitSet(this.#words.slice());
   }
 
   has(position: number): boolean {
@@ -42,7 +42,7 @@ export class NodeSet {
   }
 
   /** Adds what the other set has. */
-  addAll(other: NodeSet): this {
+  addAll(other: BitSet): this {
     const { length } = this.#words;
     for (let index = 0; index < length; index += 1) {
       this.#words[index] = (this.#words[index] ?? 0) | (other.#words[index] ?? 0);
@@ -51,7 +51,7 @@ export class NodeSet {
   }
 
   /** Keeps what the other set has as well. */
-  keepOnly(other: NodeSet): this {
+  keepOnly(other: BitSet): this {
     const { length } = this.#words;
     for (let index = 0; index < length; index += 1) {
       this.#words[index] = (this.#words[index] ?? 0) & (other.#words[index] ?? 0);
@@ -60,7 +60,7 @@ export class NodeSet {
   }
 
   /** Removes what the other set has. */
-  removeAll(other: NodeSet): this {
+  removeAll(other: BitSet): this {
     const { length } = this.#words;
     for (let index = 0; index < length; index += 1) {
       this.#words[index] = (this.#words[index] ?? 0) & ~(other.#words[index] ?? 0);

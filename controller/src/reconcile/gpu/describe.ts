@@ -1,0 +1,72 @@
+import { LINE_LIMIT, names, shortened } from '../../message.ts';
+import { PRODUCT_LABEL } from '../../render/gpu.ts';
+import type { BitSet } from '../placement/bit-set.ts';
+import { describeObstacles, lacking, obstacles } from '../placement/obstacles.ts';
+import type { Capacity } from './capacity.ts';
+import type { GpuDemand } from './plan.ts';
+
+type Asked = Pick<GpuDemand, 'gpu' | 'placement'>;
+
+/** Room for the devices' name in a sentence that has more to say. */
+const DEVICE_LIMIT = 70;
+
+/** The product that is asked for, where one is: it says more than the resource's name. */
+export function deviceName(asked: Asked): string {
+  const products = wantedProducts(asked);
+  return shortened(products.length === 0 ? asked.gpu.resourceName : products.join(' or '), DEVICE_LIMIT);
+}
+
+/**
+ * Why no node has what is asked for: how much those have that match, or what keeps the pods from all others. `freed` is what nodes would
+ * have in addition, by their positions.
+ */
+export function whyNone(
+  asked: Asked,
+  capacity: Capacity,
+  nodes: BitSet,
+  used: number,
+  freed: ReadonlyMap<number, number> = new Map(),
+): string {
+  const { index } = capacity;
+  const { resourceName } = asked.gpu;
+  if (index.items.length === 0) return 'the cluster has no nodes';
+  if (!nodes.isEmpty) {
+    const { size } = nodes;
+    let most = 0;
+    for (const position of nodes.positions()) {
+      most = Math.max(most, capacity.free(resourceName, position) + (freed.get(position) ?? 0));
+    }
+    return `${size === 1 ? '1 node matches' : `${size} nodes match`}, at most ${most} free`;
+  }
+  const equipped = index.withDevice(resourceName);
+  const other = otherProducts(asked, capacity, equipped);
+  if (other.length > 0) return `the cluster has ${names(other)}`;
+  const lack = lacking(index, asked.placement, equipped);
+  if (lack !== undefined) return `none ${lack}`;
+  const others = index.items.length - equipped.size;
+  const found = new Map(obstacles(index, asked.placement, equipped));
+  if (others > 0) found.set(`has no ${resourceName}`, others);
+  return describeObstacles(found, LINE_LIMIT - used - 1);
+}
+
+function wantedProducts({ placement: { nodeSelector, terms = [] } }: Asked): readonly string[] {
+  const selected = nodeSelector?.[PRODUCT_LABEL];
+  if (selected !== undefined) return [selected];
+  for (const { matchExpressions = [] } of terms) {
+    const product = matchExpressions.find(({ key, operator }) => key === PRODUCT_LABEL && operator === 'In');
+    if (product?.values !== undefined) return product.values;
+  }
+  return [];
+}
+
+/** The products that there are, where none of them is the one that is asked for: it may be misspelt. */
+function otherProducts(asked: Asked, { index }: Capacity, equipped: BitSet): readonly string[] {
+  const wanted = wantedProducts(asked);
+  if (wanted.length === 0) return [];
+  const present = new Set<string>();
+  for (const position of equipped.positions()) {
+    const product = index.items[position]?.labels[PRODUCT_LABEL];
+    if (product !== undefined) present.add(product);
+  }
+  return wanted.some((product) => present.has(product)) ? [] : [...present].sort();
+}

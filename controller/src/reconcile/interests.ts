@@ -1,0 +1,63 @@
+/** What a stack is to be looked at for again, by resource. */
+export interface Interest {
+  /** It waits for these: the sooner it knows, the better. */
+  readonly waitsFor: readonly string[];
+  /** It only has to be prepared. */
+  readonly follows: readonly string[];
+}
+
+/** Between two stacks that are woken by the same change: with thousands of them, others must get their turn. */
+const STEP_MS = { waitsFor: 10, follows: 20 };
+
+/**
+ * Which stacks to wake when nodes or pods with devices change. In a busy cluster that happens all the time, so a stack that was just told is not
+ * told again: it is looked at once for all that happens in between.
+ */
+export class Interests {
+  readonly #byResource = { waitsFor: new Map<string, Set<string>>(), follows: new Map<string, Set<string>>() };
+  readonly #known = new Map<string, Interest>();
+  readonly #delays: Readonly<Record<keyof Interest, number>>;
+
+  constructor(delays: { readonly wakeMs: number; readonly tellMs: number }) {
+    this.#delays = { waitsFor: delays.wakeMs, follows: delays.tellMs };
+  }
+
+  set(key: string, interest: Interest): void {
+    this.delete(key);
+    if (interest.waitsFor.length + interest.follows.length === 0) return;
+    this.#known.set(key, interest);
+    for (const kind of KINDS) {
+      for (const resource of interest[kind]) {
+        const keys = this.#byResource[kind].get(resource) ?? new Set();
+        this.#byResource[kind].set(resource, keys.add(key));
+      }
+    }
+  }
+
+  delete(key: string): void {
+    const interest = this.#known.get(key);
+    this.#known.delete(key);
+    for (const kind of KINDS) {
+      for (const resource of interest?.[kind] ?? []) {
+        const keys = this.#byResource[kind].get(resource);
+        keys?.delete(key);
+        if (keys?.size === 0) this.#byResource[kind].delete(resource);
+      }
+    }
+  }
+
+  /** Tells the stacks that are interested in these resources, or in any, each after its delay. */
+  wake(resources: Iterable<string> | 'any', tell: (key: string, afterMs: number) => void): void {
+    for (const kind of KINDS) {
+      const chosen = resources === 'any' ? this.#byResource[kind].keys() : resources;
+      const keys = new Set([...chosen].flatMap((resource) => [...(this.#byResource[kind].get(resource) ?? [])]));
+      let delay = this.#delays[kind];
+      for (const key of keys) {
+        tell(key, delay);
+        delay += STEP_MS[kind];
+      }
+    }
+  }
+}
+
+const KINDS = ['waitsFor', 'follows'] as const;

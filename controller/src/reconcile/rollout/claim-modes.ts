@@ -1,0 +1,63 @@
+import type { Client } from '../../runtime/client.ts';
+import { isNotFound } from '../../runtime/api-error.ts';
+import type { Logger } from '../../runtime/log.ts';
+import { objectKey, type KubernetesObject, type ObjectRef } from '../../runtime/object.ts';
+import { CLAIMS } from '../kinds.ts';
+
+interface PersistentVolumeClaim extends KubernetesObject {
+  spec?: { accessModes?: string[] };
+}
+
+/** How long an answer is used. Access modes never change, but a claim may be made anew; one that is missing may come. */
+const KNOWN_MS = 10 * 60_000;
+const MISSING_MS = 15_000;
+
+/** More answers than this are forgotten and asked for again. */
+const MOST_ANSWERS = 10_000;
+
+/** Modes in which a claim is mounted on several nodes at once. */
+const SHARED: ReadonlySet<string> = new Set(['ReadWriteMany', 'ReadOnlyMany']);
+
+/**
+ * Asks how the claims that users bring can be mounted. The operator watches only claims that it made itself; others it gets one by one, by
+ * the names that stacks mention.
+ */
+export class ClaimModes {
+  readonly #client: Pick<Client, 'get'>;
+  readonly #logger: Logger;
+  readonly #answers = new Map<string, { until: number; exclusive: string | undefined }>();
+
+  constructor(client: Pick<Client, 'get'>, logger: Logger) {
+    this.#client = client;
+    this.#logger = logger;
+  }
+
+  /** Why two pods cannot mount the claim wherever they run, in words that begin a sentence; nothing when they can. */
+  async exclusive(claim: ObjectRef, now: number): Promise<string | undefined> {
+    const key = objectKey(claim);
+    const known = this.#answers.get(key);
+    if (known !== undefined && now < known.until) return known.exclusive;
+    const modes = await this.#ask(claim);
+    const exclusive = exclusiveBy(claim, modes);
+    if (this.#answers.size >= MOST_ANSWERS) this.#answers.clear();
+    this.#answers.set(key, { until: now + (modes === undefined ? MISSING_MS : KNOWN_MS), exclusive });
+    return exclusive;
+  }
+
+  async #ask(claim: ObjectRef): Promise<readonly string[] | undefined> {
+    try {
+      const { spec } = (await this.#client.get(CLAIMS, claim)) as PersistentVolumeClaim;
+      return spec?.accessModes;
+    } catch (error) {
+      // An answer is good to have, but nothing depends on it.
+      if (!isNotFound(error)) this.#logger.warn('A claim could not be read.', { claim: objectKey(claim), error });
+      return undefined;
+    }
+  }
+}
+
+/** What is not known is thought to be exclusive: then pods are replaced more slowly than they might be, but they are. */
+function exclusiveBy({ name }: ObjectRef, modes: readonly string[] | undefined): string | undefined {
+  if (modes === undefined) return `Whether two pods can mount the claim ${name} is not known`;
+  return modes.some((mode) => SHARED.has(mode)) ? undefined : `The claim ${name} is ${modes.join(', ')}`;
+}

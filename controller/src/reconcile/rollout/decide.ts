@@ -1,0 +1,187 @@
+import type { ApplicationRollout } from '../../api/types.ts';
+import type { KubernetesObject } from '../../render/model.ts';
+import { isRolling } from '../deployment-view.ts';
+import type { Capacity } from '../gpu/capacity.ts';
+import type { GpuPlan, Slot } from '../gpu/plan.ts';
+import { placedPods, type LiveApplication } from '../live-application.ts';
+import type { Turns } from '../../runtime/turns.ts';
+import { adviseRollout, type Choice } from './choice.ts';
+import { Need } from './need.ts';
+import type { Neighbours } from './neighbours.ts';
+import type { Patience } from './patience.ts';
+import { rescueFor } from './rescue.ts';
+
+export interface Circumstances {
+  readonly capacity: Capacity;
+  readonly neighbours: Neighbours;
+  readonly plans: Readonly<Record<string, GpuPlan>>;
+  /** What was chosen before, by application. */
+  readonly recorded: ReadonlyMap<string, Choice>;
+  /** By application: a volume that its old and its new pod cannot share. */
+  readonly exclusive: ReadonlyMap<string, string>;
+  /** Since when there has been room for one more pod of an application that is prepared for none. */
+  readonly roomSince: ReadonlyMap<string, number>;
+  readonly isApplied: (deployment: KubernetesObject) => boolean;
+  readonly patience: Patience;
+  readonly now: number;
+  readonly turns: Pick<Turns, 'over'>;
+}
+
+/** What becomes of the pods of a stack's applications. */
+export interface Decision {
+  readonly choices: Map<string, Choice>;
+  /** Applications whose change has to wait, and why. */
+  readonly held: Map<string, string>;
+  /** Rollouts that go on in another way than they began. */
+  readonly rescued: Set<string>;
+  /** Applications of which nothing but the way of replacing pods changes. */
+  readonly refreshed: Set<string>;
+  /** GPUs that rollouts are about to take. */
+  readonly slots: Slot[];
+  readonly roomSince: Map<string, number>;
+  /** When to look again, at the latest. */
+  lookAfterMs?: number;
+}
+
+export function noDecision(): Decision {
+  return {
+    choices: new Map(),
+    held: new Map(),
+    rescued: new Set(),
+    refreshed: new Set(),
+    slots: [],
+    roomSince: new Map(),
+  };
+}
+
+/** Whatever is under way counts before what begins, and that before what is idle. */
+const ORDER = ['rolling', 'changing', 'idle'] as const;
+
+/**
+ * How the pods of each application are replaced. A rollout keeps the way in which it began, unless it cannot end. What begins takes its GPUs
+ * from the next one's count. What is idle is prepared for whoever restarts it by hand.
+ */
+export async function decideRollouts(
+  applications: readonly LiveApplication[],
+  circumstances: Circumstances,
+): Promise<Decision> {
+  const decision = noDecision();
+  const byMovement: Record<Movement, LiveApplication[]> = { rolling: [], changing: [], idle: [] };
+  for (const application of applications) {
+    byMovement[movementOf(application, circumstances)].push(application);
+    await circumstances.turns.over();
+  }
+  for (const movement of ORDER) {
+    for (const application of byMovement[movement]) {
+      DECIDE[movement](application, circumstances, decision);
+      await circumstances.turns.over();
+    }
+  }
+  return decision;
+}
+
+type Movement = (typeof ORDER)[number];
+type Decide = (application: LiveApplication, circumstances: Circumstances, decision: Decision) => void;
+
+const DECIDE: Readonly<Record<Movement, Decide>> = { rolling: goOn, changing: begin, idle: prepare };
+
+function movementOf({ name, deployment, live }: LiveApplication, { recorded, isApplied }: Circumstances): Movement {
+  if (live?.details === undefined || !recorded.has(name)) return 'changing';
+  if (isRolling(live.details)) return 'rolling';
+  return isApplied(deployment) ? 'idle' : 'changing';
+}
+
+function goOn(application: LiveApplication, circumstances: Circumstances, decision: Decision): void {
+  const { name, rendered } = application;
+  const { capacity, neighbours, recorded, patience, now } = circumstances;
+  const need = new Need(application, neighbours, capacity);
+  const before = recorded.get(name);
+  if (rendered.rollout !== 'auto' || before === undefined) {
+    reserve(application, rendered.rollout, need, circumstances, decision);
+    return;
+  }
+  const { choice = before, afterMs } = rescueFor(application, before, need, { now, placeMs: patience.placeMs });
+  if (afterMs !== undefined) lookAfter(decision, afterMs);
+  decision.choices.set(name, choice);
+  if (choice !== before) decision.rescued.add(name);
+  const { hold } = adviseRollout(situationOf(application, need, circumstances));
+  if (choice.strategy !== 'surge' && changesPods(application, circumstances) && hold !== undefined) {
+    decision.held.set(name, hold);
+  }
+  reserve(application, choice.strategy, need, circumstances, decision);
+}
+
+function begin(application: LiveApplication, circumstances: Circumstances, decision: Decision): void {
+  const { name, rendered } = application;
+  const need = new Need(application, circumstances.neighbours, circumstances.capacity);
+  if (rendered.rollout !== 'auto') {
+    reserve(application, rendered.rollout, need, circumstances, decision);
+    return;
+  }
+  const { hold, ...advice } = adviseRollout(situationOf(application, need, circumstances));
+  if (hold !== undefined && changesPods(application, circumstances)) {
+    decision.held.set(name, hold);
+    decision.choices.set(name, circumstances.recorded.get(name) ?? advice);
+    return;
+  }
+  decision.choices.set(name, advice);
+  reserve(application, advice.strategy, need, circumstances, decision);
+}
+
+/** What needs less room is prepared for at once; for what needs more the room must have lasted, or every GPU that comes and goes would count. */
+function prepare(application: LiveApplication, circumstances: Circumstances, decision: Decision): void {
+  const { name, rendered } = application;
+  const { recorded, roomSince, patience, now } = circumstances;
+  const before = recorded.get(name);
+  if (rendered.rollout !== 'auto' || before === undefined) return;
+  decision.choices.set(name, before);
+  if (placedPods(application).length === 0) return;
+  const need = new Need(application, circumstances.neighbours, circumstances.capacity);
+  const { strategy, reason } = adviseRollout(situationOf(application, need, circumstances));
+  if (strategy === before.strategy) return;
+  const since = roomSince.get(name) ?? now;
+  const left = strategy === 'surge' ? since + patience.roomMs - now : 0;
+  if (left > 0) {
+    decision.roomSince.set(name, since);
+    lookAfter(decision, left);
+    return;
+  }
+  decision.choices.set(name, { strategy, reason });
+  decision.refreshed.add(name);
+}
+
+function lookAfter(decision: Decision, ms: number): void {
+  decision.lookAfterMs = Math.min(decision.lookAfterMs ?? ms, ms);
+}
+
+/** Keeps GPUs for the pod that a rollout adds before it removes one, until that pod has its node. */
+function reserve(
+  application: LiveApplication,
+  strategy: ApplicationRollout,
+  need: Need,
+  { plans }: Circumstances,
+  { slots }: Decision,
+): void {
+  const { pods, replicas, name } = application;
+  if (strategy !== 'surge' || placedPods(application).length === 0) return;
+  slots.push(...(plans[name]?.slots ?? []));
+  const present = pods.filter(({ leaving }) => !leaving).length;
+  if (present <= replicas) slots.push(...need.take());
+}
+
+/** Whether what is to be applied differs in more than the number of pods. */
+function changesPods({ deployment, live }: LiveApplication, { isApplied }: Circumstances): boolean {
+  if (live?.details === undefined || isApplied(deployment)) return false;
+  const spec = { ...(deployment['spec'] as object), replicas: live.details.replicas };
+  return !isApplied({ ...deployment, spec });
+}
+
+function situationOf(
+  application: LiveApplication,
+  need: Need,
+  { capacity, exclusive, plans }: Circumstances,
+): Parameters<typeof adviseRollout>[0] {
+  const { name } = application;
+  const complete = plans[name]?.missing === undefined;
+  return { application, need, capacity, exclusive: exclusive.get(name), complete };
+}

@@ -1,0 +1,93 @@
+import type { GpuRequest } from '../../render/model.ts';
+import type { Capacity } from '../gpu/capacity.ts';
+import { nodesFor, takeSlots, type Slot } from '../gpu/plan.ts';
+import { placedPods, type LiveApplication } from '../live-application.ts';
+import type { BitSet } from '../placement/bit-set.ts';
+import { placementOf, type Placement } from '../placement/placement.ts';
+import type { PodView } from '../pod-view.ts';
+import { forbiddenFor, type Forbidden } from './forbidden.ts';
+import type { Neighbours } from './neighbours.ts';
+
+/** What a new pod of an application needs beside the pods that there are, and whether it is there. */
+export class Need {
+  readonly gpu: GpuRequest | undefined;
+  readonly placement: Placement;
+  /** Nodes that would take the pod, were they empty. */
+  readonly nodes: BitSet;
+  /** The application's pods, by the positions of their nodes. */
+  readonly #placed: ReadonlyMap<number, readonly PodView[]>;
+  readonly #capacity: Capacity;
+  readonly #forbidden: (beside: 'all' | 'others') => Forbidden;
+
+  constructor(application: LiveApplication, neighbours: Neighbours, capacity: Capacity) {
+    const { component, namespace, template } = application;
+    const { gpu } = application.rendered;
+    const { index } = capacity;
+    const placement = placementOf(template.spec);
+    this.gpu = gpu;
+    this.placement = placement;
+    this.nodes = gpu === undefined ? capacity.matching(placement) : nodesFor({ gpu, placement }, capacity);
+    this.#placed = Map.groupBy(placedPods(application), ({ node = '' }) => index.positionOf(node) ?? -1);
+    this.#capacity = capacity;
+    const pod = { component, namespace, template, placement };
+    this.#forbidden = (beside) => forbiddenFor(pod, neighbours, index, { beside });
+  }
+
+  /** Whether a node has room for a pod more, and which rules forbid it where there would be some. */
+  room(): { readonly found: boolean; readonly forbiddenBy: readonly string[] } {
+    const { nodes, by } = this.#forbidden('all');
+    // What an application without GPUs finds on a node is not counted here: only a rule can keep it away.
+    if (this.gpu === undefined && by.length === 0) return { found: true, forbiddenBy: [] };
+    if (this.#fits(this.nodes.copy().removeAll(nodes), () => [])) return { found: true, forbiddenBy: [] };
+    return { found: false, forbiddenBy: this.#fits(this.nodes, () => []) ? by : [] };
+  }
+
+  /**
+   * Whether a new pod would find a node if old ones were gone: one of them, or all. A pod that is there already and waits tells what it
+   * needs besides GPUs: then an old pod must have had as much.
+   */
+  fitsWithout(pods: 'one' | 'all', waiting?: PodView): boolean {
+    const { index } = this.#capacity;
+    if (index.items.length === 0) return true;
+    const allowed = this.nodes.copy().removeAll(this.#forbidden('others').nodes);
+    if (pods === 'all') return this.#fits(allowed, (position) => [this.#placed.get(position) ?? []], waiting);
+    return this.#fits(allowed, (position) => (this.#placed.get(position) ?? []).map((pod) => [pod]), waiting);
+  }
+
+  /** What nodes would have free in addition if all old pods were gone. */
+  get freed(): ReadonlyMap<number, number> {
+    const { resourceName = '' } = this.gpu ?? {};
+    return new Map([...this.#placed].map(([position, pods]) => [position, devicesOf(pods, resourceName)]));
+  }
+
+  /** Takes the GPUs for one pod more, so that nobody else counts on them. */
+  take(): readonly Slot[] {
+    if (this.gpu === undefined) return [];
+    const allowed = this.nodes.copy().removeAll(this.#forbidden('all').nodes);
+    return takeSlots(this.gpu, 1, allowed, this.#capacity);
+  }
+
+  /** Whether one of the nodes has what a pod needs once some of its pods are gone, in one of the ways in which they can go. */
+  #fits(nodes: BitSet, gone: (position: number) => readonly (readonly PodView[])[], waiting?: PodView): boolean {
+    if (this.gpu === undefined && waiting === undefined) return !nodes.isEmpty;
+    const { resourceName = '', count = 0 } = this.gpu ?? {};
+    for (const position of nodes.positions()) {
+      const free = this.#capacity.free(resourceName, position);
+      const ways = gone(position);
+      if (waiting === undefined && free >= count) return true;
+      if (ways.some((pods) => free + devicesOf(pods, resourceName) >= count && covers(pods, waiting))) return true;
+    }
+    return false;
+  }
+}
+
+function devicesOf(pods: readonly PodView[], resource: string): number {
+  return pods.reduce((sum, { devices }) => sum + (devices[resource] ?? 0), 0);
+}
+
+/** Whether pods that go leave as much as one needs that waits, of what is not counted by node here. */
+function covers(pods: readonly PodView[], waiting: PodView | undefined): boolean {
+  return Object.entries(waiting?.requests ?? {}).every(
+    ([resource, amount]) => pods.reduce((sum, { requests }) => sum + (requests[resource] ?? 0), 0) >= amount,
+  );
+}

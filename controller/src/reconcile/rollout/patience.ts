@@ -1,0 +1,12 @@
+/** How long to wait before something is taken for lasting. */
+export interface Patience {
+  /** A new pod without a node: after this the rollout goes on in another way. */
+  readonly placeMs: number;
+  /** Room for one more pod: after this an application that is not changing is prepared to use it. */
+  readonly roomMs: number;
+  /** A change of nodes or GPUs: after this stacks that wait for one are looked at, and those that only have to know of it. */
+  readonly wakeMs: number;
+  readonly tellMs: number;
+}
+
+export const DEFAULT_PATIENCE: Patience = { placeMs: 120_000, roomMs: 600_000, wakeMs: 1_000, tellMs: 30_000 };

@@ -1,0 +1,62 @@
+import type { OpenObject, StringMap } from '../../api/types.ts';
+import { fieldsOf } from '../../api/values.ts';
+import { REQUIRED } from '../../render/gpu.ts';
+import type { KubernetesObject } from '../../render/model.ts';
+import { objectsIn } from '../placement/placement.ts';
+
+/** What a Deployment makes its pods from. */
+export interface PodTemplate {
+  readonly labels: StringMap;
+  readonly spec: OpenObject;
+}
+
+export function podTemplateOf(deployment: KubernetesObject | undefined): PodTemplate {
+  const { metadata, spec } = fieldsOf(fieldsOf(deployment?.['spec'])['template']);
+  return { labels: fieldsOf(fieldsOf(metadata)['labels']) as StringMap, spec: fieldsOf(spec) };
+}
+
+/** Which pods must not run where the pod runs. */
+export function antiAffinityOf({ spec }: PodTemplate): OpenObject[] {
+  return objectsIn(fieldsOf(fieldsOf(spec['affinity'])['podAntiAffinity'])[REQUIRED]);
+}
+
+/** How evenly pods must be spread for one more to be scheduled. */
+export function spreadOf({ spec }: PodTemplate): OpenObject[] {
+  const constraints = objectsIn(spec['topologySpreadConstraints']);
+  return constraints.filter(({ whenUnsatisfiable = 'DoNotSchedule' }) => whenUnsatisfiable === 'DoNotSchedule');
+}
+
+/** Ports of the node that the pod takes, e.g. `8080/TCP`. */
+export function hostPortsOf({ spec }: PodTemplate): string[] {
+  const ports = objectsIn(spec['containers']).flatMap((container) => objectsIn(container['ports']));
+  return ports.flatMap(({ hostPort, protocol = 'TCP' }) =>
+    typeof hostPort === 'number' && hostPort > 0 ? `${hostPort}/${String(protocol)}` : [],
+  );
+}
+
+/** Claims that all pods mount; one that lives as long as its pod is nobody else's. */
+export function claimsOf({ spec }: PodTemplate): string[] {
+  const names = objectsIn(spec['volumes']).map((volume) => fieldsOf(volume['persistentVolumeClaim'])['claimName']);
+  return [...new Set(names.flatMap((name) => (typeof name === 'string' ? name : [])))];
+}
+
+/** Disks that Kubernetes attaches to one node at a time, unless they are only read. */
+const DISKS = [
+  'awsElasticBlockStore',
+  'azureDisk',
+  'cinder',
+  'fc',
+  'gcePersistentDisk',
+  'iscsi',
+  'photonPersistentDisk',
+  'portworxVolume',
+  'rbd',
+  'scaleIO',
+  'storageos',
+  'vsphereVolume',
+] as const;
+
+export function diskOf({ spec }: PodTemplate): string | undefined {
+  const volumes = objectsIn(spec['volumes']);
+  return DISKS.find((disk) => volumes.some((volume) => disk in volume && fieldsOf(volume[disk])['readOnly'] !== true));
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { Interests } from '../../../../controller/src/reconcile/interests.ts';
+import { Queue } from '../../../../controller/src/runtime/queue.ts';
+import { GPU } from '../../../support/cluster-objects.ts';
+
+const DELAYS = { wakeMs: 1000, tellMs: 10_000 };
+
+/** Who is told what, when a resource is freed. */
+function woken(interests: Interests, resources: readonly string[] | 'any'): Record<string, number> {
+  const told: Record<string, number> = {};
+  interests.wake(resources, (key, afterMs) => (told[key] = Math.min(afterMs, told[key] ?? afterMs)));
+  return told;
+}
+
+describe('stacks that wait for GPUs', () => {
+  it('are looked at again when GPUs of their kind move, and others are not', () => {
+    const interests = new Interests(DELAYS);
+    interests.set('a', { waitsFor: [GPU], follows: [] });
+    interests.set('b', { waitsFor: ['habana.ai/gaudi'], follows: [] });
+    interests.set('c', { waitsFor: [''], follows: [] });
+    assert.deepEqual(Object.keys(woken(interests, [GPU])), ['a']);
+    assert.deepEqual(Object.keys(woken(interests, 'any')), ['a', 'b', 'c']);
+    interests.set('a', { waitsFor: [], follows: [] });
+    interests.delete('b');
+    assert.deepEqual(Object.keys(woken(interests, 'any')), ['c']);
+  });
+
+  it('come before those that only have to be prepared, and one after the other', () => {
+    const interests = new Interests(DELAYS);
+    for (const key of ['a', 'b']) interests.set(key, { waitsFor: [], follows: [GPU] });
+    for (const key of ['c', 'd']) interests.set(key, { waitsFor: [GPU], follows: [GPU] });
+    assert.deepEqual(woken(interests, [GPU]), { a: 10_000, b: 10_020, c: 1000, d: 1010 });
+  });
+
+  it('are looked at once, however many GPUs move meanwhile', async () => {
+    const looks = async (moves: number): Promise<number> => {
+      let added = 0;
+      const nothing = (): void => undefined;
+      const observer = {
+        added: () => void (added += 1),
+        depth: nothing,
+        retried: nothing,
+        waited: nothing,
+        worked: nothing,
+      };
+      const queue = new Queue({ observer });
+      const interests = new Interests({ wakeMs: 1, tellMs: 1 });
+      for (const key of ['a', 'b', 'c']) interests.set(key, { waitsFor: [GPU], follows: [GPU] });
+      for (let move = 0; move < moves; move += 1) {
+        interests.wake([GPU], (key, afterMs) => queue.addAfter(key, afterMs));
+      }
+      while (!queue.idle) queue.done((await queue.take()) ?? '');
+      return added;
+    };
+    assert.deepEqual([await looks(10), await looks(20)], [3, 3]);
+  });
+});

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import type { Application } from '../../../../../controller/src/api/types.ts';
+import type { State, World } from '../../../../../controller/src/reconcile/state.ts';
+import { apply } from '../../../../../controller/src/reconcile/steps/apply.ts';
+import { LINE_LIMIT } from '../../../../../controller/src/message.ts';
+import { Turns } from '../../../../../controller/src/runtime/turns.ts';
+import { nodeWith, podOn } from '../../../../support/nodes.ts';
+import { planned, podOf, type Scene } from '../../../../support/planning.ts';
+
+const NODES = [nodeWith('a', 4)];
+
+function scene(application: Application, more: Partial<Scene> = {}): Scene {
+  const spec = { applications: { llm: { gpu: { count: 9 }, ...application } } };
+  return { spec, nodes: NODES, pods: [podOf('llm', 'a', 1)], recorded: { llm: 'recreate' }, ...more };
+}
+
+async function held(application: Application, more: Partial<Scene> = {}): Promise<string | undefined> {
+  return (await planned(scene(application, more))).rollouts.held.get('llm');
+}
+
+describe('a change that no node could satisfy even without the old pods', () => {
+  it('waits, and the stack says why', async () => {
+    const { rollouts, conditions, rendered } = await planned(scene({}));
+    const sentence =
+      'Application llm stays as it was: even without its pods no node has 9 free nvidia.com/gpu: 1 node matches, at most 4 free.';
+    assert.equal(rollouts.held.get('llm'), sentence);
+    const { status, reason, message } = conditions.get('GPUsAvailable') ?? {};
+    assert.deepEqual([status, reason, message], ['False', 'InsufficientGPUs', sentence]);
+    assert.ok(sentence.length <= LINE_LIMIT);
+    assert.equal(rollouts.choices.get('llm')?.strategy, 'recreate', 'what is not begun is not prepared either');
+    assert.ok(rendered !== undefined);
+  });
+
+  it('waits also where others hold what it needs, or no node has the label', async () => {
+    assert.equal(await held({ gpu: { count: 4 } }), undefined);
+    assert.match(
+      (await held({ gpu: { count: 4 } }, { pods: [podOf('llm', 'a', 1), podOn('a', 1)] })) ?? '',
+      /at most 3 free/,
+    );
+    assert.match((await held({ gpu: { count: 1, product: 'H100' } })) ?? '', /the cluster has A100\.$/);
+    const cache = { gpu: undefined, modelCache: { size: '1Gi' }, nodeSelector: { pool: 'x' } } as Application;
+    assert.match(
+      (await held(cache)) ?? '',
+      /^Application llm stays as it was: even without its pods 1 node lacks the label pool=x\.$/,
+    );
+  });
+
+  it('does not wait where nothing runs, nor where the spec asks for a way, nor where only the number of pods changes', async () => {
+    assert.equal(await held({}, { pods: [] }), undefined);
+    assert.equal(await held({}, { pods: [podOf('llm', 'a', 1, { leaving: true })] }), undefined);
+    assert.equal(await held({ rollout: 'recreate' }), undefined);
+    const isApplied: Scene['isApplied'] = ({ spec }) => (spec as { replicas?: number }).replicas === 2;
+    const pods = [podOf('llm', 'a', 1)];
+    assert.equal(await held({}, { pods, isApplied, deployment: { replicas: 2 } }), undefined);
+  });
+
+  it('waits in the middle of a rollout that would end pods, and not in one that adds first', async () => {
+    const rolling = { deployment: { updatedReplicas: 0 } };
+    assert.match((await held({}, rolling)) ?? '', /stays as it was/);
+    assert.equal(await held({}, { ...rolling, recorded: { llm: 'surge' } }), undefined);
+  });
+
+  it('goes on when a node comes', async () => {
+    assert.equal(await held({}, { nodes: [...NODES, nodeWith('b', 16)] }), undefined);
+  });
+
+  it('leaves every object of the application alone, and no other', async () => {
+    const state = await planned({ ...scene({}), spec: { applications: { llm: { gpu: { count: 9 } }, other: {} } } });
+    const applied: string[] = [];
+    const applier = { apply: ({ metadata }: { metadata: { name: string } }) => void applied.push(metadata.name) };
+    Object.assign(state, { unapplied: [], failures: [], leftovers: [] } satisfies Partial<State>);
+    await apply(state, { applier, turns: new Turns() } as unknown as World);
+    const names = new Set(applied.map((name) => name.replace('chat-inference-stack', '')));
+    assert.deepEqual([...names].sort(), ['', '-gateway', '-other']);
+    const waiting = state.unapplied.map(
+      ({ kind, metadata }) => `${kind}${metadata.name.replace('chat-inference-stack', '')}`,
+    );
+    assert.deepEqual(waiting, ['ConfigMap-llm', 'Deployment-llm', 'PodDisruptionBudget-llm']);
+  });
+});
