@@ -2337,7 +2337,7 @@ export const OBJECT_SCHEMA: Schema = {
                 type: 'array',
                 'x-kubernetes-list-type': 'atomic',
                 items: { type: 'string' },
-                description: 'Nodes that the pods run on.',
+                description: 'Nodes that the pods run on; of more than a hundred the first by name.',
               },
               model: { type: 'string', description: 'The model that is served.' },
               configHash: { type: 'string', description: 'Hash of the configuration that the pods are to have.' },

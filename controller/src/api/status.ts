@@ -114,7 +114,7 @@ export interface ApplicationStatus extends WorkloadStatus {
    * @integer
    */
   gpus?: number;
-  /** Nodes that the pods run on. */
+  /** Nodes that the pods run on; of more than a hundred the first by name. */
   nodes?: string[];
   /** The model that is served. */
   model?: string;

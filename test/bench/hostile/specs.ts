@@ -43,8 +43,8 @@ function nested(levels: number): unknown {
   return value;
 }
 
-/** Values of an application that cost as much as they can, each in its own way. */
-const BOMBS: Readonly<Record<string, (random: Random) => OpenObject>> = {
+/** Values of an application that cost as much as they can, each in its own way. They are made of as many parts as fit into a share of 1. */
+const BOMBS: Readonly<Record<string, (random: Random, share: number) => OpenObject>> = {
   plain: () => ({}),
   colliding: (random) => {
     const pairs = near(random, 125);
@@ -58,26 +58,28 @@ const BOMBS: Readonly<Record<string, (random: Random) => OpenObject>> = {
       () => 0,
     ),
   }),
-  longText: (random) => ({ readerConfig: { text: text(random, near(random, 1_300_000)) } }),
-  manyValues: (random) => ({ readerConfig: { list: repeated(near(random, 500_000), () => 0) } }),
-  manyMaps: (random) => ({
-    readerConfig: { list: repeated(near(random, 100_000), (index) => ({ [index.toString(36)]: 0 })) },
+  longText: (random, share) => ({ readerConfig: { text: text(random, near(random, 900_000 * share)) } }),
+  manyValues: (random, share) => ({ readerConfig: { list: repeated(near(random, 19_000 * share), () => 0) } }),
+  manyMaps: (random, share) => ({
+    readerConfig: { list: repeated(near(random, 9_500 * share), (index) => ({ [index.toString(36)]: 0 })) },
   }),
-  manyKeys: (random) => ({
+  manyKeys: (random, share) => ({
     readerConfig: {
       map: map(
-        near(random, 90_000),
+        near(random, 19_000 * share),
         (index) => `k${index}`,
         () => 0,
       ),
     },
   }),
-  justBelow: (random) => ({
-    readerConfig: { list: repeated(near(random, 9_500), (index) => ({ [index.toString(36)]: 0 })) },
+  deep: (random, share) => ({
+    affinity: { podAffinity: { a: nested(near(random, Math.max(25, 800 * (share - 1)))) } },
   }),
-  deep: (random) => ({ affinity: { podAffinity: { a: nested(near(random, 4_000)) } } }),
-  env: (random) => ({
-    env: repeated(near(random, 500), (index) => ({ name: `A${index}`, value: text(random, near(random, 2_000)) })),
+  env: (random, share) => ({
+    env: repeated(near(random, 100), (index) => ({
+      name: `A${index}`,
+      value: text(random, near(random, 1_000 * share)),
+    })),
   }),
   affinity: (random) => ({
     gpu: { count: 1 + Math.floor(random() * 8) },
@@ -88,11 +90,11 @@ const BOMBS: Readonly<Record<string, (random: Random) => OpenObject>> = {
     livenessProbe: { httpGet: { port: 'nowhere' }, tcpSocket: { port: 'nowhere' } },
     readinessProbe: { httpGet: { port: 'nowhere' } },
   }),
-  annotations: (random) => ({
+  annotations: (random, share) => ({
     podAnnotations: map(
       near(random, 100),
       (index) => `a${index}`,
-      () => text(random, near(random, 10_000)),
+      () => text(random, near(random, 5_000 * share)),
     ),
   }),
   spread: (random) => ({
@@ -116,24 +118,36 @@ function nodeSelector(random: Random): OpenObject {
   };
 }
 
+/** Most specs are to be served, since a refusal costs little; the others are up to six times as large. */
+function size(random: Random): number {
+  return random() < 0.85 ? 0.9 : 1 + 5 * random();
+}
+
+/** Where a spec puts its bombs: each applications' own, the template's that counts for each of them, or some of both and the gateway. */
+const PLACES = [
+  { template: 1, applications: 0, gateway: 0 },
+  { template: 0, applications: 1, gateway: 0 },
+  { template: 1 / 3, applications: 1 / 3, gateway: 1 / 3 },
+];
+
 /** A spec that nobody would write who means well. */
 export function hostileSpec(random: Random): OpenObject {
-  const names = Object.keys(BOMBS);
-  const pick = (): string => names[Math.floor(random() * names.length)] ?? 'plain';
+  const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
   // A hundred applications are six hundred requests: a few of those, and many that are large in themselves.
   const count = random() < 0.04 ? near(random, 100) : near(random, 4);
-  const [inTemplate, inApplications, inGateway] = [pick(), pick(), random() < 0.2 ? pick() : 'plain'];
-  const { readerConfig, ...gateway } = BOMBS[inGateway]?.(random) ?? {};
+  const place = pick(PLACES);
+  const share = size(random);
+  const bomb = (part: number): (() => OpenObject) => {
+    const make = pick(Object.values(BOMBS));
+    return () => (part === 0 ? {} : make(random, part * share));
+  };
+  const { readerConfig, ...gateway } = bomb(place.gateway)();
   delete gateway['gpu'];
   return {
     // Colliding names, now and then.
     ...(random() < 0.1 ? { fullnameOverride: `shared${Math.floor(random() * 5)}` } : {}),
     gateway: { ...gateway, ...(readerConfig === undefined ? {} : { config: readerConfig }) },
-    applicationTemplate: BOMBS[inTemplate]?.(random) ?? {},
-    applications: map(
-      count,
-      (index) => `a${index}`,
-      () => BOMBS[inApplications]?.(random) ?? {},
-    ),
+    applicationTemplate: bomb(place.template / Math.max(1, count))(),
+    applications: map(count, (index) => `a${index}`, bomb(place.applications / Math.max(1, count))),
   };
 }

@@ -76,7 +76,7 @@ function applicationStatus(
   return {
     ...workloadStatus({ view, pods, suspended: result.suspended, missing, held }),
     gpus: result.gpu === undefined ? undefined : gpusInUse(pods, result.gpu.resourceName),
-    nodes: [...new Set(pods.flatMap(({ node }) => node ?? []))].sort(),
+    nodes: nodesOf(pods),
     model: state.spec?.applications[name]?.readerConfig.modelName,
     configHash: result.configHash,
     lastProblem: held ?? firstProblem(pods, missing) ?? before?.lastProblem,
@@ -84,6 +84,13 @@ function applicationStatus(
       ? { rollout: choice?.strategy, rolloutReason: choice?.reason }
       : { rollout: result.rollout, rolloutReason: 'The spec asks for it.' }),
   };
+}
+
+/** More names than this help nobody, and every pod that moves would write them all again. */
+const MOST_NODES = 100;
+
+function nodesOf(pods: readonly PodView[]): string[] {
+  return [...new Set(pods.flatMap(({ node }) => node ?? []))].sort().slice(0, MOST_NODES);
 }
 
 /** Where only the way of replacing pods has changed, what the Deployment said of its pods before still holds. */

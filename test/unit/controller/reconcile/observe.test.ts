@@ -44,6 +44,16 @@ describe('what is seen of a stack', () => {
     assert.deepEqual([...phases, applicationsReady], ['Progressing', 'Progressing', '0/1']);
   });
 
+  it('names no more than a hundred nodes of an application', () => {
+    const pods = Array.from({ length: 150 }, (_, index) => ({
+      component: 'application-llm',
+      node: `node-${1000 + index}`,
+      devices: {},
+    }));
+    const { nodes } = observed('this', pods).applications?.['llm'] ?? {};
+    assert.deepEqual([nodes?.length, nodes?.[0], nodes?.at(-1)], [100, 'node-1000', 'node-1099']);
+  });
+
   it('is also which GPUs pods still hold whose application was removed', () => {
     const pods: Partial<PodView>[] = [
       { component: 'application-removed', node: 'a', devices: { [GPU]: 8, 'example.com/nic': 1 } },
