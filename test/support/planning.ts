@@ -12,7 +12,7 @@ import { plan } from '../../controller/src/reconcile/steps/plan.ts';
 import type { KubernetesObject, RolloutStrategy } from '../../controller/src/render/model.ts';
 import { ApiError } from '../../controller/src/runtime/api-error.ts';
 import { silentLogger } from '../../controller/src/runtime/log.ts';
-import { Turns } from '../../controller/src/runtime/turns.ts';
+import { turns, type Work } from '../../controller/src/runtime/turns.ts';
 import { devicesOf, podOn } from './nodes.ts';
 import { stackWith } from './stacks.ts';
 
@@ -34,7 +34,7 @@ export interface Scene {
   readonly devices?: DevicesInUse;
   readonly roomSince?: World['roomSince'];
   readonly now?: number;
-  readonly turns?: Pick<Turns, 'over'>;
+  readonly work?: Work;
 }
 
 /** A pod of an application of the stack `chat`. */
@@ -60,6 +60,7 @@ export async function planned(scene: Scene): Promise<State> {
   const counts = { replicas, readyReplicas: replicas, updatedReplicas: replicas, totalReplicas: replicas };
   const view = { ...counts, availableReplicas: replicas, begun: true, observed: true, ...scene.deployment };
   const state = {
+    work: scene.work ?? turns.begin(),
     stack,
     draft: {},
     conditions: new Map(),
@@ -85,7 +86,6 @@ export async function planned(scene: Scene): Promise<State> {
     roomSince: scene.roomSince ?? new Map(),
     patience: DEFAULT_PATIENCE,
     now: () => new Date(scene.now ?? 0),
-    turns: scene.turns ?? new Turns(),
   };
   await plan(state, world as unknown as World);
   return state;

@@ -1,6 +1,6 @@
 import type { Problem } from '../problem.ts';
 import { JSON_BOUNDS, type Extent } from '../runtime/bounded-json.ts';
-import { fieldsOf } from './values.ts';
+import { fieldsOf, isObject } from './values.ts';
 
 /**
  * What a spec may come to, beyond what its schema can say: Kubernetes' own subtrees are open there, and a template counts once for
@@ -16,8 +16,18 @@ export interface BoundProblems {
   readonly inexact: readonly Problem[];
 }
 
+/** A spec is measured when it arrives, and again by whoever validates it. Nobody changes it in between. */
+const known = new WeakMap<object, BoundProblems>();
+
 /** Asks for nothing but the spec: it may come from anybody. */
 export function boundProblems(spec: unknown): BoundProblems {
+  if (!isObject(spec)) return findProblems(spec);
+  const problems = known.get(spec) ?? findProblems(spec);
+  known.set(spec, problems);
+  return problems;
+}
+
+function findProblems(spec: unknown): BoundProblems {
   const { applicationTemplate, applications } = fieldsOf(spec);
   const { extent, inexact } = measure(spec);
   const count = Object.keys(fieldsOf(applications)).length;

@@ -55,14 +55,17 @@ export function own<T>(map: Readonly<Record<string, T>>, key: string): T | undef
   return Object.hasOwn(map, key) ? map[key] : undefined;
 }
 
-/** A copy without nulls in maps, since a null means the same as leaving the field out. */
+/** Without nulls in maps, since a null means the same as leaving the field out. What has none is not copied. */
 export function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
-  if (!isObject(value)) return value;
-  const result: OpenObject = {};
-  for (const key of Object.keys(value)) {
-    const field = value[key];
-    if (field !== null && field !== undefined) setOwn(result, key, withoutNulls(field));
+  if (Array.isArray(value)) {
+    const items = value.map(withoutNulls);
+    return items.every((item, index) => item === value[index]) ? value : items;
   }
+  if (!isObject(value)) return value;
+  const given: OpenObject = value;
+  const fields = Object.keys(given).map((key) => [key, withoutNulls(given[key])] as const);
+  if (fields.every(([key, field]) => field === given[key] && field !== null && field !== undefined)) return given;
+  const result: OpenObject = {};
+  for (const [key, field] of fields) if (field !== null && field !== undefined) setOwn(result, key, field);
   return result;
 }

@@ -14,7 +14,6 @@ import { OwnedKinds } from '../runtime/owned.ts';
 import { unlessAborted } from '../runtime/pause.ts';
 import { Queue, runWorkers } from '../runtime/queue.ts';
 import { Reflector, type AnyReflector } from '../runtime/reflector.ts';
-import { Turns } from '../runtime/turns.ts';
 import type { Rival, Self } from './claim.ts';
 import { deploymentView, type DeploymentView } from './deployment-view.ts';
 import { DevicesInUse } from './gpu/devices-in-use.ts';
@@ -266,7 +265,6 @@ export class Operator {
       patience: this.#options.patience ?? DEFAULT_PATIENCE,
       leases: new LeaseWatch({ client, presumedMs: leaseMs, sharedMs: SHARED_LOOK_MS }),
       leaseMs,
-      turns: new Turns(),
       capabilities: () => ({
         keda: !this.#owned.isAbsent('ScaledObject'),
         serviceMonitor: !this.#owned.isAbsent('ServiceMonitor'),

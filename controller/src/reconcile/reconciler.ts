@@ -1,6 +1,7 @@
 import { isConflict, isNotServed } from '../runtime/api-error.ts';
 import type { EventRecorder } from '../runtime/events.ts';
 import type { KubernetesObject, ResourceType } from '../runtime/object.ts';
+import { turns } from '../runtime/turns.ts';
 import type { Rival } from './claim.ts';
 import { noDecision } from './rollout/decide.ts';
 import { stackKeyOf, type StoredStack } from './stack-view.ts';
@@ -52,6 +53,7 @@ export async function reconcile(
 ): Promise<ReconcileResult> {
   const state: State = {
     type,
+    work: turns.begin(),
     stack,
     excess,
     draft: {},
@@ -100,7 +102,7 @@ function interestsOf({ rendered, plans, rollouts }: State): Pick<ReconcileResult
 
 async function runSteps(state: State, world: World): Promise<'report' | 'stop'> {
   for (const step of STEPS) {
-    await world.turns.over();
+    await state.work.over();
     const outcome = await step.run(state, world);
     if (outcome !== 'next') return outcome;
   }

@@ -12,7 +12,7 @@ import type { Logger } from '../runtime/log.ts';
 import type { ResourceType } from '../runtime/object.ts';
 import type { OwnedKinds } from '../runtime/owned.ts';
 import type { Store } from '../runtime/store.ts';
-import type { Turns } from '../runtime/turns.ts';
+import type { Work } from '../runtime/turns.ts';
 import type { Rival, Self } from './claim.ts';
 import type { DeploymentView } from './deployment-view.ts';
 import type { DevicesInUse } from './gpu/devices-in-use.ts';
@@ -43,8 +43,6 @@ export interface World {
   readonly leases: LeaseWatch;
   /** How long a Lease lasts without being renewed. */
   readonly leaseMs: number;
-  /** Asked after each part of work that may be long. */
-  readonly turns: Turns;
   readonly capabilities: () => Capabilities;
   /** What the labels of a kind's stacks must match besides naming this operator. */
   readonly selectorOf: (type: ResourceType) => LabelSelector | undefined;
@@ -61,6 +59,8 @@ export interface World {
 /** One reconciliation of one stack, filled in step by step. */
 export interface State {
   readonly type: ResourceType;
+  /** Asked after each part that may be long. */
+  readonly work: Work;
   /** As last read or written; replaced after each write of its status. */
   stack: InferenceStack;
   /** Why its spec is too much to be served, if it is. */

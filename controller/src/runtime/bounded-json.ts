@@ -1,3 +1,4 @@
+import type { KubernetesObject } from './object.ts';
 import { BACKSLASH, BRACE, BRACE_END, BRACKET, BRACKET_END, COLON, COMMA, QUOTE } from './json-bytes.ts';
 
 /**
@@ -16,6 +17,11 @@ export const JSON_BOUNDS = {
 
 /** No document that is shorter than this can hold anybody up. */
 const SMALL_BYTES = 64 * 1024;
+
+/** Whether reading it takes long enough to be done in a turn of its own. */
+export function isLarge(document: Buffer): boolean {
+  return document.length > SMALL_BYTES;
+}
 
 /** What a value comes to. */
 export interface Extent {
@@ -38,20 +44,23 @@ export function omittedFrom(object: object): readonly Omission[] {
 }
 
 /** An object of the API server, without those of its fields that are too much. */
-export function parseObject(document: Buffer): unknown {
-  if (document.length <= SMALL_BYTES) return JSON.parse(document.toString('utf8'));
+export function parseObject(document: Buffer, isKnown: IsKnown = () => false): unknown {
+  if (!isLarge(document)) return JSON.parse(document.toString('utf8'));
   const left: Omission[] = [];
-  const object = parseFields(document, '', left);
+  const object = parseFields(document, '', left, isKnown);
   omissions.set(object, left);
   return object;
 }
 
+/** Asked about the metadata of a large object: what is known already is read no further. */
+export type IsKnown = (metadata: KubernetesObject['metadata']) => boolean;
+
 /** An event of a watch, whose `object` is such an object. */
-export function parseEvent(line: Buffer): unknown {
-  if (line.length <= SMALL_BYTES) return JSON.parse(line.toString('utf8'));
+export function parseEvent(line: Buffer, isKnown: IsKnown = () => false): unknown {
+  if (!isLarge(line)) return JSON.parse(line.toString('utf8'));
   const event: Record<string, unknown> = {};
   for (const { name, value } of fieldsOf(line)) {
-    event[name] = name === 'object' ? parseObject(value) : JSON.parse(value.toString('utf8'));
+    event[name] = name === 'object' ? parseObject(value, isKnown) : JSON.parse(value.toString('utf8'));
   }
   return event;
 }
@@ -59,13 +68,19 @@ export function parseEvent(line: Buffer): unknown {
 /** Metadata is needed, whatever else it carries: of what is large in it only that is left out. */
 const LOOKED_INTO = 'metadata';
 
-function parseFields(document: Buffer, parent: string, left: Omission[]): Record<string, unknown> {
+function parseFields(
+  document: Buffer,
+  parent: string,
+  left: Omission[],
+  isKnown: IsKnown = () => false,
+): Record<string, unknown> {
   const object: Record<string, unknown> = {};
   for (const { name, value, extent } of fieldsOf(document)) {
     const path = parent === '' ? name : `${parent}.${name}`;
     if (!isTooMuch(extent)) object[name] = JSON.parse(value.toString('utf8')) as unknown;
     else if (path === LOOKED_INTO) object[name] = parseFields(value, path, left);
     else left.push({ path, ...extent });
+    if (path === LOOKED_INTO && isKnown(object[name] as KubernetesObject['metadata'])) break;
   }
   return object;
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from './api-error.ts';
+import type { IsKnown } from './bounded-json.ts';
 import type { Connection } from './connection.ts';
 import { readList } from './list-stream.ts';
 import { apiVersionOf, type KubernetesObject, type ObjectRef, type ResourceType } from './object.ts';
@@ -30,6 +31,8 @@ export interface WatchOptions extends Pick<
   readonly idleMs?: number;
   /** Called when the server has accepted the watch, which may be long before the first event. */
   readonly onAccepted?: () => void;
+  /** Which objects need not be read, since nothing about them is new. */
+  readonly isKnown?: IsKnown;
 }
 
 export interface ApplyOptions {
@@ -115,11 +118,11 @@ export class Client {
 
   /** Events from `resourceVersion` on, bookmarks included, until the server ends the watch. */
   async *watch(type: ResourceType, options: WatchOptions = {}): AsyncGenerator<WatchEvent> {
-    const { namespace, signal = this.#signal, idleMs = WATCH_IDLE_MS, onAccepted, ...query } = options;
+    const { namespace, signal = this.#signal, idleMs = WATCH_IDLE_MS, onAccepted, isKnown, ...query } = options;
     const path = withQuery(pathOf(type, namespace), { ...query, watch: true, allowWatchBookmarks: true });
     const response = await this.#transport.stream({ method: 'GET', path, signal }, idleMs);
     onAccepted?.();
-    for await (const event of readWatch(response)) {
+    for await (const event of readWatch(response, isKnown)) {
       if (event.type === 'ERROR') {
         const { code } = event.object as { code?: number };
         throw new ApiError(`GET ${path}`, code ?? 500, event.object);

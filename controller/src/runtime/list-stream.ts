@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { parseObject } from './bounded-json.ts';
+import { turns } from './turns.ts';
 import { BACKSLASH, BRACE, BRACE_END, BRACKET, BRACKET_END, QUOTE } from './json-bytes.ts';
 
 /**
@@ -8,7 +9,11 @@ import { BACKSLASH, BRACE, BRACE_END, BRACKET, BRACKET_END, QUOTE } from './json
  */
 export async function readList(response: IncomingMessage, onItem: (item: unknown) => void): Promise<unknown> {
   const splitter = new ListSplitter((item) => onItem(parseObject(item)));
-  for await (const chunk of response as AsyncIterable<Buffer>) splitter.push(chunk);
+  const work = turns.begin();
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    splitter.push(chunk);
+    await work.over();
+  }
   return JSON.parse(splitter.end().toString('utf8'));
 }
 

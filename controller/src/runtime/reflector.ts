@@ -217,6 +217,7 @@ export class Reflector<T extends Versioned> {
       idleMs: watchIdleMs,
       // A proxy may cut every quiet connection before the first bookmark. What the server accepts it also answers.
       onAccepted: () => this.#heard(),
+      isKnown: (metadata) => this.#knows(metadata),
       signal: AbortSignal.any([signal, interrupt.signal]),
     });
     try {
@@ -237,10 +238,15 @@ export class Reflector<T extends Versioned> {
     this.#newest = Number(version);
   }
 
+  #knows(metadata: KubernetesObject['metadata']): boolean {
+    const known = this.store.get(objectKey(metadata))?.resourceVersion ?? 0;
+    return known >= Number(metadata.resourceVersion);
+  }
+
   #absorb(deleted: boolean, object: KubernetesObject, version: number): void {
-    const key = objectKey(object.metadata);
     // Most events are echoes of writes whose answers are in the store already: they need not be looked into.
-    if (!deleted && (this.store.get(key)?.resourceVersion ?? 0) >= version) return;
+    if (!deleted && this.#knows(object.metadata)) return;
+    const key = objectKey(object.metadata);
     const kept = deleted ? undefined : this.#options.keep(object);
     const change = kept === undefined ? this.store.delete(key, version) : this.store.set(key, kept);
     if (change !== undefined) this.#notify([change]);

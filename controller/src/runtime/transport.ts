@@ -2,9 +2,10 @@ import http from 'node:http';
 import https from 'node:https';
 import { setTimeout } from 'node:timers/promises';
 import { ApiError } from './api-error.ts';
-import { parseObject } from './bounded-json.ts';
+import { isLarge, parseObject } from './bounded-json.ts';
 import type { Connection } from './connection.ts';
 import { requestBody } from './request-body.ts';
+import { turns } from './turns.ts';
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -228,7 +229,14 @@ async function readBody(response: http.IncomingMessage): Promise<unknown> {
 
 /** Reads the answer to a request about one object. */
 export async function readObject(response: http.IncomingMessage): Promise<unknown> {
-  return parseObject(await readAll(response));
+  const document = await readAll(response);
+  if (!isLarge(document)) return parseObject(document);
+  // Reading it takes a turn, and what is made of it another.
+  const work = turns.begin();
+  await work.over();
+  const object = parseObject(document);
+  await work.over();
+  return object;
 }
 
 /** By events: this runs for every answer, and an async iterator costs more than the reading. */

@@ -1,14 +1,27 @@
 /** How long all work together may keep timers and connections waiting. */
 const TURN_MS = 10;
 
+/** Something that may take long, and asks after each small part of it. */
+export interface Work {
+  /** Nothing while the turn lasts; else what to wait for. */
+  over(): Promise<void> | undefined;
+}
+
+interface Waiting {
+  /** How often the same work has waited already. */
+  readonly waits: number;
+  readonly resume: () => void;
+}
+
 /**
- * Divides long work into turns, so that the Lease is renewed and others are answered meanwhile. Whoever works for long asks after
- * each small part; who has to wait goes on in the order of asking, one in each turn of the event loop.
+ * Divides long work into turns, so that the Lease is renewed and others are answered meanwhile. One that waits goes on in each turn of
+ * the event loop: the one that has had the fewest turns, so that what is short never waits for all that is long.
  */
 export class Turns {
   readonly #now: () => number;
   readonly #next: (resume: () => void) => void;
-  readonly #waiting: (() => void)[] = [];
+  /** From the one that goes on next. */
+  readonly #waiting: Waiting[] = [];
   #since: number;
 
   constructor(now: () => number = () => performance.now(), next: (resume: () => void) => void = setImmediate) {
@@ -17,18 +30,31 @@ export class Turns {
     this.#since = now();
   }
 
-  /** Nothing while the turn lasts; else what to wait for. */
-  over(): Promise<void> | undefined {
-    if (this.#waiting.length === 0 && this.#now() - this.#since < TURN_MS) return undefined;
-    return new Promise((resolve) => {
-      this.#waiting.push(resolve);
-      if (this.#waiting.length === 1) this.#next(() => this.#begin());
+  begin(): Work {
+    let waits = 0;
+    return {
+      over: () => {
+        if (this.#now() - this.#since < TURN_MS) return undefined;
+        waits += 1;
+        return this.#wait(waits);
+      },
+    };
+  }
+
+  #wait(waits: number): Promise<void> {
+    return new Promise((resume) => {
+      const after = this.#waiting.findIndex((other) => other.waits > waits);
+      this.#waiting.splice(after < 0 ? this.#waiting.length : after, 0, { waits, resume });
+      if (this.#waiting.length === 1) this.#next(() => this.#goOn());
     });
   }
 
-  #begin(): void {
+  #goOn(): void {
     this.#since = this.#now();
-    this.#waiting.shift()?.();
-    if (this.#waiting.length > 0) this.#next(() => this.#begin());
+    this.#waiting.shift()?.resume();
+    if (this.#waiting.length > 0) this.#next(() => this.#goOn());
   }
 }
+
+/** A process has one event loop, whoever works in it. */
+export const turns = new Turns();

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { parseEvent } from './bounded-json.ts';
+import { isLarge, parseEvent, type IsKnown } from './bounded-json.ts';
 import type { KubernetesObject } from './object.ts';
+import { turns } from './turns.ts';
 
 export interface WatchEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
@@ -8,14 +9,15 @@ export interface WatchEvent {
 }
 
 /** The events of a watch, one JSON document a line. Ends when the server ends the watch. */
-export async function* readWatch(response: IncomingMessage): AsyncGenerator<WatchEvent> {
+export async function* readWatch(response: IncomingMessage, isKnown?: IsKnown): AsyncGenerator<WatchEvent> {
   let pending: Buffer[] = [];
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       let start = 0;
       for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
         pending.push(chunk.subarray(start, end));
-        yield parseEvent(Buffer.concat(pending)) as WatchEvent;
+        const line = Buffer.concat(pending);
+        yield isLarge(line) ? await parseInTurns(line, isKnown) : (parseEvent(line) as WatchEvent);
         pending = [];
         start = end + 1;
       }
@@ -27,3 +29,12 @@ export async function* readWatch(response: IncomingMessage): AsyncGenerator<Watc
 }
 
 const NEWLINE = 0x0a;
+
+/** Reading it takes a turn, and what is made of it another. */
+async function parseInTurns(line: Buffer, isKnown?: IsKnown): Promise<WatchEvent> {
+  const work = turns.begin();
+  await work.over();
+  const event = parseEvent(line, isKnown) as WatchEvent;
+  await work.over();
+  return event;
+}

@@ -38,7 +38,7 @@ function page(): string {
 Written by \`make bench-hostile\` on ${new Date().toISOString().slice(0, 10)}, on ${String(cpus().length)} cores of ${cpus()[0]?.model.trim() ?? 'an unknown model'} that ran
 etcd and the API server as well. The machine's load before it began was ${load}.
 
-${String(total)} generated specs, large, deep, many and colliding, meet an operator in batches of ${values.batch} that all stay, four at a time, in a
+${String(total)} generated specs, large, deep, many and colliding, meet an operator one after the other, in batches of ${values.batch} that all stay, in a
 cluster with 100 GPU nodes. Meanwhile somebody else's stack in another namespace is changed again and again (${String(sum(({ changes }) => changes))} times).
 
 | figure | measured | bar |
@@ -48,6 +48,7 @@ cluster with 100 GPU nodes. Meanwhile somebody else's stack in another namespace
 | longest block of the event loop by the operator's own work | ${most(({ blockCpuMs }) => blockCpuMs)} ms of CPU | 50 ms |
 | the same on the clock, with what other processes took | ${most(({ blockClockMs }) => blockClockMs)} ms | |
 | longest time until a change of the innocent stack was reported | ${most(({ innocentMs }) => innocentMs)} ms | 1000 ms |
+| the same number of small writes by the same client, without the operator | ${most(({ controlMs }) => controlMs)} ms | |
 | peak memory | ${most(({ peakMegabytes }) => peakMegabytes)} MiB | 384 MiB |
 `;
 }

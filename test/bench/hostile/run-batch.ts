@@ -2,22 +2,19 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { InferenceStack } from '../../../controller/src/api/types.ts';
 import { ApiError } from '../../../controller/src/runtime/api-error.ts';
 import type { Client } from '../../../controller/src/runtime/client.ts';
-import type { KubernetesObject } from '../../../controller/src/runtime/object.ts';
-import { Reflector } from '../../../controller/src/runtime/reflector.ts';
 import { createGpuNode } from '../../support/cluster-objects.ts';
 import { OperatorProcess } from '../../support/operator-process.ts';
 import { createNamespace, newStack, STACKS } from '../../support/stack-api.ts';
 import { startPlane } from '../../support/stack-plane.ts';
 import { processUsage } from '../controller/process-usage.ts';
-import { inParallel } from '../controller/workload.ts';
+import { startInnocent, type InnocentFigures } from './innocent.ts';
+import { Reports } from './reports.ts';
 import { hostileSpec } from './specs.ts';
 
-export interface BatchFigures {
+export interface BatchFigures extends InnocentFigures {
   readonly admitted: number;
   readonly refusedByServer: number;
   /** By the operator, because they are too much. */
@@ -25,20 +22,10 @@ export interface BatchFigures {
   /** The longest that the operator's event loop was held up: by its own work, and on the clock. */
   readonly blockCpuMs: number;
   readonly blockClockMs: number;
-  /** The longest that a change of an innocent stack took until the operator had reported it. */
-  readonly innocentMs: number;
-  readonly changes: number;
   readonly peakMegabytes: number;
 }
 
 const NODES = 100;
-const IN_FLIGHT = 4;
-
-interface Seen {
-  readonly resourceVersion: number;
-  readonly generation: number;
-  readonly accepted: string;
-}
 
 /** Lets an operator meet hostile stacks, all of which stay, while somebody else changes an innocent one. */
 export async function runBatch(count: number, random: () => number): Promise<BatchFigures> {
@@ -51,32 +38,31 @@ export async function runBatch(count: number, random: () => number): Promise<Bat
     const { client } = plane;
     for (let index = 0; index < NODES; index += 1) await createGpuNode(client, `node-${index}`, 'NVIDIA-A100', 8);
     await createNamespace(client, 'hostile');
+    const kubeconfig = await plane.kubeconfig();
     operator = await OperatorProcess.start({
-      kubeconfig: await plane.kubeconfig(),
+      kubeconfig,
       directory,
       bundled: true,
       preload: fileURLToPath(new URL('loop-probe.ts', import.meta.url)),
       env: { LOOP_PROBE_FILE: probe },
     });
-    const seen = new Watcher(client, stop.signal);
-    const innocent = new Innocent(client, seen);
-    await innocent.begin();
+    const reports = new Reports(client, stop.signal);
+    const innocent = await startInnocent(kubeconfig);
     let refusedByServer = 0;
     const meet = async (index: number): Promise<void> => {
       if (!(await admitted(client, `s${index}`, hostileSpec(random)))) refusedByServer += 1;
-      else await seen.until(`hostile/s${index}`, 1);
+      else await reports.until(`hostile/s${index}`, 1);
     };
-    await inParallel(count, meet, IN_FLIGHT);
-    const { longestMs, changes } = await innocent.end();
+    for (let index = 0; index < count; index += 1) await meet(index);
+    const innocentFigures = await innocent.end();
     const { cpuMs, clockMs } = JSON.parse(readFileSync(probe, 'utf8')) as { cpuMs: number; clockMs: number };
     return {
       admitted: count - refusedByServer,
       refusedByServer,
-      tooLarge: seen.count('SpecTooLarge'),
+      tooLarge: reports.count('SpecTooLarge'),
       blockCpuMs: cpuMs,
       blockClockMs: clockMs,
-      innocentMs: longestMs,
-      changes,
+      ...innocentFigures,
       peakMegabytes: processUsage(operator.pid).peakMegabytes,
     };
   } finally {
@@ -95,85 +81,5 @@ async function admitted(client: Client, name: string, spec: object): Promise<boo
     // What is too large for etcd is refused with a 500.
     if (error instanceof ApiError) return false;
     throw error;
-  }
-}
-
-/** Hears of every status that the operator writes. */
-class Watcher {
-  readonly #reflector: Reflector<Seen>;
-  readonly #waiting = new Map<string, { generation: number; resolve: () => void }>();
-
-  constructor(client: Client, signal: AbortSignal) {
-    this.#reflector = new Reflector<Seen>({
-      client,
-      type: STACKS,
-      keep: seenOf,
-      onChange: ({ key, after }) => {
-        const waiter = this.#waiting.get(key);
-        if (waiter === undefined || (after?.generation ?? 0) < waiter.generation) return;
-        this.#waiting.delete(key);
-        waiter.resolve();
-      },
-    });
-    void this.#reflector.run(signal);
-  }
-
-  /** Resolves when the operator has reported on a generation of a stack. */
-  async until(key: string, generation: number): Promise<void> {
-    if ((this.#reflector.store.get(key)?.generation ?? 0) >= generation) return;
-    await new Promise<void>((resolve) => this.#waiting.set(key, { generation, resolve }));
-  }
-
-  count(reason: string): number {
-    return [...this.#reflector.store.values()].filter(({ accepted }) => accepted === reason).length;
-  }
-}
-
-function seenOf(object: KubernetesObject): Seen {
-  const { metadata, status } = object as unknown as InferenceStack;
-  return {
-    resourceVersion: Number(metadata.resourceVersion),
-    generation: status?.observedGeneration ?? 0,
-    accepted: status?.conditions?.find(({ type }) => type === 'Accepted')?.reason ?? '',
-  };
-}
-
-/** Somebody else's stack, which is changed again and again. */
-class Innocent {
-  readonly #client: Client;
-  readonly #seen: Watcher;
-  #running: Promise<void> = Promise.resolve();
-  #stopped = false;
-  #changes = 0;
-  #longestMs = 0;
-
-  constructor(client: Client, seen: Watcher) {
-    this.#client = client;
-    this.#seen = seen;
-  }
-
-  async begin(): Promise<void> {
-    await this.#client.create(STACKS, newStack('team-a', 'innocent', { applications: { llm: {} } }));
-    await this.#seen.until('team-a/innocent', 1);
-    this.#running = this.#change();
-  }
-
-  async end(): Promise<{ longestMs: number; changes: number }> {
-    this.#stopped = true;
-    await this.#running;
-    return { longestMs: this.#longestMs, changes: this.#changes };
-  }
-
-  async #change(): Promise<void> {
-    while (!this.#stopped) {
-      this.#changes += 1;
-      const started = performance.now();
-      const spec = { applications: { llm: { readerConfig: { maxBatchSize: this.#changes } } } };
-      const ref = { namespace: 'team-a', name: 'innocent' };
-      const { metadata } = await this.#client.mergePatch(STACKS, ref, { spec });
-      await this.#seen.until('team-a/innocent', metadata.generation ?? 0);
-      this.#longestMs = Math.max(this.#longestMs, performance.now() - started);
-      await setTimeout(100);
-    }
   }
 }

@@ -4,7 +4,7 @@ import { isRolling } from '../deployment-view.ts';
 import type { Capacity } from '../gpu/capacity.ts';
 import type { GpuPlan, Slot } from '../gpu/plan.ts';
 import { placedPods, type LiveApplication } from '../live-application.ts';
-import type { Turns } from '../../runtime/turns.ts';
+import type { Work } from '../../runtime/turns.ts';
 import { adviseRollout, type Choice } from './choice.ts';
 import { Need } from './need.ts';
 import type { Neighbours } from './neighbours.ts';
@@ -24,7 +24,7 @@ export interface Circumstances {
   readonly isApplied: (deployment: KubernetesObject) => boolean;
   readonly patience: Patience;
   readonly now: number;
-  readonly turns: Pick<Turns, 'over'>;
+  readonly work: Work;
 }
 
 /** What becomes of the pods of a stack's applications. */
@@ -69,12 +69,12 @@ export async function decideRollouts(
   const byMovement: Record<Movement, LiveApplication[]> = { rolling: [], changing: [], idle: [] };
   for (const application of applications) {
     byMovement[movementOf(application, circumstances)].push(application);
-    await circumstances.turns.over();
+    await circumstances.work.over();
   }
   for (const movement of ORDER) {
     for (const application of byMovement[movement]) {
       DECIDE[movement](application, circumstances, decision);
-      await circumstances.turns.over();
+      await circumstances.work.over();
     }
   }
   return decision;

@@ -63,7 +63,7 @@ export async function apply(state: State, world: World): Promise<Outcome> {
       continue;
     }
     try {
-      await world.turns.over();
+      await state.work.over();
       await handOverReplicas(object, owner, world);
       await world.applier.apply(object, { owner, kept: isRetained(object) });
     } catch (error) {

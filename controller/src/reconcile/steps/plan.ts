@@ -51,7 +51,7 @@ async function renderWith(state: State, world: World, choices: Choices): Promise
   for (;;) {
     const { done, value } = parts.next();
     if (done === true) return value;
-    await world.turns.over();
+    await state.work.over();
   }
 }
 
@@ -74,8 +74,8 @@ async function decide(
   const owner = ownerReferenceTo(state.stack);
   const capacity = new Capacity(world.nodes(), world.devices, key);
   try {
-    state.plans = await planGpus(capacity, live.applications, world);
-    await explainPlaces(state, capacity, live, world);
+    state.plans = await planGpus(capacity, live.applications, state);
+    await explainPlaces(state, capacity, live);
     state.rollouts = await decideRollouts(live.applications, {
       ...known,
       capacity,
@@ -85,7 +85,7 @@ async function decide(
       isApplied: (deployment) => world.applier.isApplied(deployment, { owner, kept: false }),
       patience: world.patience,
       now: world.now().getTime(),
-      turns: world.turns,
+      work: state.work,
     });
     world.devices.reserve(key, state.rollouts.slots);
   } finally {
@@ -123,12 +123,7 @@ function neighboursOf({ gateway, applications }: LiveStack, { index }: Capacity)
 }
 
 /** Says which label no node has, of workloads whose pods the scheduler finds no node for. */
-async function explainPlaces(
-  state: State,
-  capacity: Capacity,
-  { gateway, applications }: LiveStack,
-  { turns }: World,
-): Promise<void> {
+async function explainPlaces(state: State, capacity: Capacity, { gateway, applications }: LiveStack): Promise<void> {
   const explain = (who: string, { component, template, pods }: LiveComponent): void => {
     const waiting = pods.filter(({ unschedulableSince }) => unschedulableSince !== undefined).length;
     const why = waiting === 0 ? undefined : misplaced(who, waiting, placementOf(template.spec), capacity);
@@ -137,20 +132,20 @@ async function explainPlaces(
   explain('The gateway', gateway);
   for (const application of applications) {
     explain(`Application ${application.name}`, application);
-    await turns.over();
+    await state.work.over();
   }
 }
 
 async function planGpus(
   capacity: Capacity,
   applications: readonly LiveApplication[],
-  { turns }: World,
+  { work }: State,
 ): Promise<Record<string, GpuPlan>> {
   const plans: Record<string, GpuPlan> = {};
   for (const application of applications) {
     const { gpu } = application.rendered;
     if (gpu !== undefined) plans[application.name] = planApplication(demandOf(application, gpu), capacity);
-    await turns.over();
+    await work.over();
   }
   return plans;
 }

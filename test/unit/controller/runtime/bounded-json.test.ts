@@ -66,4 +66,20 @@ describe('an object of the API server', () => {
     const text = JSON.stringify({ metadata: { name: 'w' }, spec: LONG });
     assert.throws(() => parseObject(Buffer.from(text.slice(0, -10))), SyntaxError);
   });
+
+  it('are read no further than their metadata if they are known already', () => {
+    const event = {
+      type: 'MODIFIED',
+      object: { metadata: { name: 'a', resourceVersion: '7' }, spec: { text: 'x'.repeat(100_000) } },
+    };
+    const line = Buffer.from(JSON.stringify(event));
+    const versions: unknown[] = [];
+    const known = parseEvent(line, ({ resourceVersion }) => versions.push(resourceVersion) > 0);
+    assert.deepEqual(known, { type: 'MODIFIED', object: { metadata: event.object.metadata } });
+    assert.deepEqual(versions, ['7']);
+    assert.deepEqual(
+      parseEvent(line, () => false),
+      event,
+    );
+  });
 });

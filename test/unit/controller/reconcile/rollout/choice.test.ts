@@ -55,7 +55,7 @@ describe('how pods are replaced when something changes', () => {
   });
 
   it('never counts a GPU twice either when stacks are planned in turns', async () => {
-    const turns = { over: () => new Promise<void>((resolve) => void setImmediate(resolve)) };
+    const work = { over: () => new Promise<void>((resolve) => void setImmediate(resolve)) };
     const names = ['first', 'second', 'third'];
     const pods = names.map((name) => podOf('llm', 'a', 1, { stack: `team-a/${name}` }));
     const devices = devicesOf(pods);
@@ -65,7 +65,7 @@ describe('how pods are replaced when something changes', () => {
       pods,
       recorded: { llm: 'recreate' },
       devices,
-      turns,
+      work,
     } as const;
     const chosen = await Promise.all(names.map(async (name) => (await strategiesOf({ ...scene, name }))['llm']));
     assert.deepEqual(chosen.sort(), ['recreate', 'recreate', 'surge']);

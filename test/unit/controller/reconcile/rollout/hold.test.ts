@@ -3,7 +3,6 @@ import type { Application } from '../../../../../controller/src/api/types.ts';
 import type { State, World } from '../../../../../controller/src/reconcile/state.ts';
 import { apply } from '../../../../../controller/src/reconcile/steps/apply.ts';
 import { LINE_LIMIT } from '../../../../../controller/src/message.ts';
-import { Turns } from '../../../../../controller/src/runtime/turns.ts';
 import { nodeWith, podOn } from '../../../../support/nodes.ts';
 import { planned, podOf, type Scene } from '../../../../support/planning.ts';
 
@@ -69,7 +68,7 @@ describe('a change that no node could satisfy even without the old pods', () => 
     const applied: string[] = [];
     const applier = { apply: ({ metadata }: { metadata: { name: string } }) => void applied.push(metadata.name) };
     Object.assign(state, { unapplied: [], failures: [], leftovers: [] } satisfies Partial<State>);
-    await apply(state, { applier, turns: new Turns() } as unknown as World);
+    await apply(state, { applier } as unknown as World);
     const names = new Set(applied.map((name) => name.replace('chat-inference-stack', '')));
     assert.deepEqual([...names].sort(), ['', '-gateway', '-other']);
     const waiting = state.unapplied.map(

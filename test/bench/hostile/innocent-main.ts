@@ -1,0 +1,59 @@
+/** Changes a stack, then makes as many small writes itself as the operator needs for a change, and so on until it is told to end. */
+import { setTimeout } from 'node:timers/promises';
+import { Client } from '../../../controller/src/runtime/client.ts';
+import { loadConnection } from '../../../controller/src/runtime/kubeconfig.ts';
+import { newStack, ownedType, STACKS } from '../../support/stack-api.ts';
+import type { InnocentFigures } from './innocent.ts';
+import { Reports } from './reports.ts';
+
+const NAMESPACE = 'team-a';
+const STACK = { namespace: NAMESPACE, name: 'innocent' };
+const KEY = `${STACK.namespace}/${STACK.name}`;
+const CONTROL = { namespace: NAMESPACE, name: 'control' };
+const CONFIG_MAPS = ownedType('ConfigMap');
+/** The stack itself, its ConfigMap, its Deployment and its status. */
+const WRITES = 4;
+
+const client = new Client(await loadConnection({ kubeconfig: process.argv[2] }));
+const stop = new AbortController();
+const reports = new Reports(client, stop.signal, `metadata.namespace=${NAMESPACE}`);
+await client.create(STACKS, newStack(STACK.namespace, STACK.name, { applications: { llm: {} } }));
+await client.create(CONFIG_MAPS, { apiVersion: 'v1', kind: 'ConfigMap', metadata: CONTROL });
+await reports.until(KEY, 1);
+
+let changes = 0;
+let told = false;
+const longest = { innocentMs: 0, controlMs: 0 };
+
+async function timed(figure: keyof typeof longest, work: () => Promise<void>): Promise<void> {
+  const started = performance.now();
+  await work();
+  longest[figure] = Math.max(longest[figure], performance.now() - started);
+  await setTimeout(50);
+}
+
+const isTold = (): boolean => told;
+
+async function change(): Promise<void> {
+  const spec = { applications: { llm: { readerConfig: { maxBatchSize: changes } } } };
+  const { metadata } = await client.mergePatch(STACKS, STACK, { spec });
+  await reports.until(KEY, metadata.generation ?? 0);
+}
+
+async function control(): Promise<void> {
+  for (let write = 0; write < WRITES; write += 1) {
+    await client.mergePatch(CONFIG_MAPS, CONTROL, { data: { changes: `${String(changes)}.${String(write)}` } });
+  }
+}
+
+process.on('message', () => (told = true));
+process.send?.('ready');
+while (!isTold()) {
+  changes += 1;
+  await timed('innocentMs', change);
+  await timed('controlMs', control);
+}
+stop.abort();
+client.close();
+process.send?.({ ...longest, changes } satisfies InnocentFigures);
+process.disconnect();
