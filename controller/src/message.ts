@@ -34,9 +34,13 @@ export function sentences<T = string>(
   return joined(items, part, { separator: '; ', and: '; and', limit });
 }
 
-/** Names as one line; those that do not fit are counted. */
-export function names(items: readonly string[], limit = LINE_LIMIT / 2): string {
-  return joined(items, String, { separator: ', ', and: ' and', limit });
+/** Names as one line; those that do not fit are counted, and not written. */
+export function names<T = string>(
+  items: readonly T[],
+  limit = LINE_LIMIT / 2,
+  text: (item: T) => string = String,
+): string {
+  return joined(items, text, { separator: ', ', and: ' and', limit });
 }
 
 interface Joint {

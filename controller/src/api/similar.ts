@@ -29,20 +29,27 @@ function editDistance(from: string, to: string, limit: number): number | undefin
   if (Math.abs(from.length - to.length) > limit) return undefined;
   // What lies further from the diagonal than the limit costs more than the limit.
   let before: number[] = [];
+  let leastBefore = 0;
   let last = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let row = 1; row <= from.length; row += 1) {
     const current: number[] = [];
     current[0] = row;
+    let least = Infinity;
     for (let column = Math.max(1, row - limit); column <= Math.min(to.length, row + limit); column += 1) {
       const same = from[row - 1] === to[column - 1];
       const swapped = row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
-      current[column] = Math.min(
+      const distance = Math.min(
         cell(last, column) + 1,
         cell(current, column - 1) + 1,
         cell(last, column - 1) + (same ? 0 : 1),
         swapped ? cell(before, column - 2) + 1 : Infinity,
       );
+      current[column] = distance;
+      if (distance < least) least = distance;
     }
+    // Most names have nothing in common, which their first letters tell. Two rows, since a swap looks back at both.
+    if (least > limit && leastBefore > limit) return undefined;
+    leastBefore = least;
     [before, last] = [last, current];
   }
   const distance = cell(last, to.length);

@@ -36,9 +36,12 @@ const RESERVED = /^(?:true|false|yes|no|on|off|y|n|null)$/i;
 
 /** JSON's escapes are YAML's too, but YAML also folds line separators and forbids control characters. */
 function quoted(text: string): string {
-  return JSON.stringify(text.toWellFormed()).replace(UNPRINTABLE, escape);
+  const json = JSON.stringify(text.toWellFormed());
+  // Most texts need no look at what Unicode says of each character, which takes ten times as long.
+  return OTHER_THAN_ASCII.test(json) ? json.replace(UNPRINTABLE, escape) : json;
 }
 
+const OTHER_THAN_ASCII = /[^ -~]/;
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
 function escape(character: string): string {

@@ -6,7 +6,7 @@ import type { Problem } from '../problem.ts';
 import { snakeCase } from './snake-case.ts';
 
 /** A hint is a courtesy. A stack with more unknown settings than this has other worries, and so has the operator. */
-const LOOKED_AT = 500;
+const LOOKED_AT = 100;
 
 /** Settings of the runtime whose names are nearly those of known ones. They are passed on all the same: it may know more. */
 export function misspelt({ gateway, applicationTemplate, applications }: InferenceStackSpec): Problem[] {

@@ -11,28 +11,35 @@ import { isEmpty } from '../api/values.ts';
 
 const TEMPLATE = 'spec.applicationTemplate';
 
-/** Everything that works, but perhaps not as its author thinks. */
-export function notices(given: InferenceStackSpec, spec: EffectiveSpec, capabilities: Capabilities): Problem[] {
-  return [
-    ...misspelt(given),
+/** Everything that works, but perhaps not as its author thinks. Yields after each part. */
+export function* noticeParts(
+  given: InferenceStackSpec,
+  spec: EffectiveSpec,
+  capabilities: Capabilities,
+): Generator<undefined, Problem[]> {
+  const found = misspelt(given);
+  yield;
+  found.push(
     ...portNotices(spec),
     ...withoutEffect(TEMPLATE, given.applicationTemplate ?? {}),
     ...serviceMonitorNotice(spec, capabilities),
     ...collisions('spec.gateway.config', spec.gateway.config),
     ...collisions(`${TEMPLATE}.readerConfig`, given.applicationTemplate?.readerConfig ?? {}),
-    ...Object.entries(spec.applications).flatMap(([name, application]) => [
-      ...withoutEffect(`spec.applications.${name}`, given.applications?.[name] ?? {}),
-      ...collisions(
-        `spec.applications.${name}.readerConfig`,
-        application.readerConfig,
-        given.applications?.[name]?.readerConfig ?? {},
-      ),
+  );
+  for (const [name, application] of Object.entries(spec.applications)) {
+    yield;
+    const own = given.applications?.[name] ?? {};
+    found.push(
+      ...withoutEffect(`spec.applications.${name}`, own),
+      ...collisions(`spec.applications.${name}.readerConfig`, application.readerConfig, own.readerConfig ?? {}),
       ...scalingNotice(name, application, capabilities),
       ...cacheNotice(name, application),
-    ]),
-    // A line of a status has room for few, and these are the least alarming.
-    ...modelNotices(given, spec),
-  ];
+    );
+  }
+  yield;
+  // A line of a status has room for few, and these are the least alarming.
+  found.push(...modelNotices(given, spec));
+  return found;
 }
 
 const WITHOUT_EFFECT = ['ingress', 'service', 'exportPrometheusMetrics'] as const;

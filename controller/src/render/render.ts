@@ -5,7 +5,7 @@ import { effectiveSpec, type EffectiveSpec } from './effective.ts';
 import { gatewayObjects } from './gateway.ts';
 import type { Component, KubernetesObject, RenderContext, RenderedApplication, RenderResult } from './model.ts';
 import { applicationComponent, COMPONENT_LABEL, namePrefix, objectLabels, selectorLabels } from './names.ts';
-import { notices } from './notices.ts';
+import { noticeParts } from './notices.ts';
 import { own, present } from '../api/values.ts';
 
 /** Turns a valid stack into the objects that serve it. Pure: the same input always gives the same output. */
@@ -56,7 +56,8 @@ export function* renderParts(stack: InferenceStack, context: RenderContext): Gen
     applications[name] = result.rendered;
     yield;
   }
-  return { objects: sorted(objects), applications, notices: notices(stack.spec, spec, context.capabilities) };
+  const notices = yield* noticeParts(stack.spec, spec, context.capabilities);
+  return { objects: sorted(objects), applications, notices };
 }
 
 export function runtimeVersionOf({ runtimeVersion }: EffectiveSpec, context: RenderContext): string {

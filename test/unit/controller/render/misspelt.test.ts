@@ -45,7 +45,7 @@ describe('a setting that is nearly a known one', () => {
     assert.deepEqual(notices({ applications: { llama: { readerConfig } } }), []);
   });
 
-  it('is looked for among the first few hundred unknown settings, however many there are', () => {
+  it('is looked for among the first hundred unknown settings, however many there are', () => {
     const readerConfig = Object.fromEntries(
       Array.from({ length: 250 }, (_, index) => [`tensorParalle${String(index % 10)}${'_'.repeat(index / 10)}`, 0]),
     );
@@ -54,7 +54,7 @@ describe('a setting that is nearly a known one', () => {
       const spec = { applications: Object.fromEntries(names.map((name) => [name, { readerConfig }])) };
       return notices(spec).filter((notice) => notice.includes('did you mean')).length;
     };
-    assert.equal(hints(1), 250);
-    assert.equal(hints(8), hints(4));
+    assert.equal(hints(1), 100);
+    assert.equal(hints(8), 100);
   });
 });
