@@ -14,7 +14,12 @@ export interface BoundProblems {
   readonly excess: readonly Problem[];
   /** Numbers that would be passed on as others. */
   readonly inexact: readonly Problem[];
+  /** Whether it comes to much, although it can be served. */
+  readonly heavy: boolean;
 }
+
+/** Specs that people write stay far below. */
+const HEAVY = { bytes: 128 * 1024, values: 5_000 } as const;
 
 /** A spec is measured when it arrives, and again by whoever validates it. Nobody changes it in between. */
 const known = new WeakMap<object, BoundProblems>();
@@ -36,7 +41,8 @@ function findProblems(spec: unknown): BoundProblems {
     bytes: extent.bytes + (count - 1) * template.bytes,
     values: extent.values + (count - 1) * template.values,
   };
-  return { excess: [...excessOf(extent), ...mergedExcess(merged, count)], inexact };
+  const heavy = merged.bytes > HEAVY.bytes || merged.values > HEAVY.values;
+  return { excess: [...excessOf(extent), ...mergedExcess(merged, count)], inexact, heavy };
 }
 
 const NOTHING: Extent = { bytes: 0, values: 0, depth: 0 };

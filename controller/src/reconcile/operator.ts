@@ -62,6 +62,9 @@ const REFUSAL_BACKOFF = { baseMs: 5_000, maxMs: 300_000 };
 /** How many of the workers one namespace may have. The others are there for everybody else, whatever it does. */
 const TENANT_SHARE = 0.75;
 
+/** How many of the workers may write for heavy stacks at a time: these keep the API server busy, which serves all others too. */
+const HEAVY_SHARE = 0.125;
+
 /** Thousands of stacks may wait for one operator to let go: they look at its Lease together. */
 const SHARED_LOOK_MS = 1_000;
 
@@ -163,7 +166,12 @@ export class Operator {
     await unlessAborted(stop, () => this.#current());
     if (stop.aborted) return;
     const workers = this.#options.workers ?? 16;
-    const sharing = { tenantOf: namespaceOf, most: Math.ceil(workers * TENANT_SHARE) };
+    const sharing = {
+      tenantOf: namespaceOf,
+      most: Math.ceil(workers * TENANT_SHARE),
+      isHeavy: (key: string) => this.#isHeavy(key),
+      mostHeavy: Math.ceil(workers * HEAVY_SHARE),
+    };
     const queue = new Queue({ observer: this.#options.metrics.queueObserver(CONTROLLER), sharing });
     this.#queue = queue;
     stop.addEventListener('abort', () => queue.shutDown(), { once: true });
@@ -188,6 +196,11 @@ export class Operator {
       ...this.#reflectors().map(({ whenReady }) => whenReady),
       ...old.map((reflector) => reflector.refresh()),
     ]);
+  }
+
+  #isHeavy(key: string): boolean {
+    const { kind, stack } = splitStackKey(key);
+    return this.#stacks.get(kind)?.store.get(stack)?.heavy === true;
   }
 
   async #work(key: string, queue: Queue, world: World, lost: AbortSignal): Promise<void> {

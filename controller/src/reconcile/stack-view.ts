@@ -12,15 +12,23 @@ export interface StoredStack extends Versioned {
   readonly stack: InferenceStack;
   /** Why its spec is too much to be served; then it is not kept either, since anybody may write a thousand of them. */
   readonly excess: readonly Problem[];
+  /** Whether serving it means to write much. */
+  readonly heavy: boolean;
 }
 
 export function keepStack(object: KubernetesObject): StoredStack {
   const stack = object as unknown as InferenceStack & KubernetesObject;
   delete stack.metadata.managedFields;
   const omitted = omittedFrom(stack).find(({ path }) => path === 'spec');
-  const excess = omitted === undefined ? boundProblems(stack.spec).excess : excessOf(omitted);
+  const { excess, heavy } =
+    omitted === undefined ? boundProblems(stack.spec) : { excess: excessOf(omitted), heavy: false };
   if (excess.length > 0) stack.spec = {};
-  return { resourceVersion: Number(stack.metadata.resourceVersion), stack, excess };
+  return {
+    resourceVersion: Number(stack.metadata.resourceVersion),
+    stack,
+    excess,
+    heavy: heavy && excess.length === 0,
+  };
 }
 
 /** What the queue holds: `Kind/namespace/name`, since two kinds may have stacks of one name. */

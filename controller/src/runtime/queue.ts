@@ -1,4 +1,5 @@
 import { exponentialDelay, type BackoffOptions } from './backoff.ts';
+import { Lanes, type Sharing } from './lanes.ts';
 
 /** What a queue tells about itself; the names follow client-go's workqueue metrics. */
 export interface QueueObserver {
@@ -11,14 +12,6 @@ export interface QueueObserver {
   worked(seconds: number): void;
 }
 
-/** Who has how much of the workers' time. */
-export interface Sharing {
-  /** Whose key it is. */
-  readonly tenantOf: (key: string) => string;
-  /** How many keys of one tenant may be worked on at a time. */
-  readonly most: number;
-}
-
 export interface QueueOptions {
   readonly backoff?: BackoffOptions;
   readonly observer?: QueueObserver;
@@ -26,25 +19,18 @@ export interface QueueOptions {
   readonly sharing?: Sharing;
 }
 
-const NOT_SHARED: Sharing = { tenantOf: () => '', most: Infinity };
-
 const DEFAULT_BACKOFF: BackoffOptions = { baseMs: 5, maxMs: 60_000 };
 
 /**
  * Keys to work on. A key that is added while it waits is handled once; one that is added while a worker has it is handled
- * again afterwards, never by two workers at a time. A failed key comes back after its own, growing delay. Tenants take turns, so
- * that a thousand keys of one of them do not come before the only key of another.
+ * again afterwards, never by two workers at a time. A failed key comes back after its own, growing delay.
  */
 export class Queue {
   readonly #backoff: BackoffOptions;
   readonly #observer: QueueObserver | undefined;
-  readonly #sharing: Sharing;
   /** Keys that wait for a worker, with the time at which they came. */
   readonly #waiting = new Map<string, number>();
-  /** The same keys by tenant, each in order. The tenant whose turn it is comes first. */
-  readonly #lanes = new Map<string, Set<string>>();
-  /** How many keys of a tenant are being worked on. */
-  readonly #busy = new Map<string, number>();
+  readonly #lanes: Lanes;
   readonly #processing = new Map<string, number>();
   /** Keys that were added while they were being worked on. */
   readonly #again = new Set<string>();
@@ -56,7 +42,7 @@ export class Queue {
   constructor(options: QueueOptions = {}) {
     this.#backoff = options.backoff ?? DEFAULT_BACKOFF;
     this.#observer = options.observer;
-    this.#sharing = options.sharing ?? NOT_SHARED;
+    this.#lanes = new Lanes(options.sharing);
   }
 
   get length(): number {
@@ -108,7 +94,7 @@ export class Queue {
 
   /** The next key, which belongs to the caller until `done`; nothing when the queue has been shut down. */
   take(): Promise<string | undefined> {
-    const next = this.#next();
+    const next = this.#lanes.next();
     if (next !== undefined) return Promise.resolve(this.#start(next));
     if (this.#closed) return Promise.resolve(undefined);
     return new Promise((resolve) => this.#takers.push(resolve));
@@ -117,7 +103,7 @@ export class Queue {
   done(key: string): void {
     const started = this.#processing.get(key);
     if (started !== undefined) this.#observer?.worked((performance.now() - started) / 1000);
-    if (this.#processing.delete(key)) this.#count(this.#sharing.tenantOf(key), -1);
+    if (this.#processing.delete(key)) this.#lanes.done(key);
     if (this.#again.delete(key) && !this.#closed) this.#enqueue(key);
     else this.#serve();
   }
@@ -133,27 +119,15 @@ export class Queue {
 
   #enqueue(key: string): void {
     this.#waiting.set(key, performance.now());
-    const tenant = this.#sharing.tenantOf(key);
-    const lane = this.#lanes.get(tenant);
-    if (lane === undefined) this.#lanes.set(tenant, new Set([key]));
-    else lane.add(key);
+    this.#lanes.add(key);
     this.#serve();
     this.#observer?.depth(this.#waiting.size);
-  }
-
-  /** The key whose turn it is: the first of the first tenant that has not its share of the workers already. */
-  #next(): string | undefined {
-    for (const [tenant, lane] of this.#lanes) {
-      const [key] = lane;
-      if (key !== undefined && (this.#busy.get(tenant) ?? 0) < this.#sharing.most) return key;
-    }
-    return undefined;
   }
 
   /** Gives idle workers what there is for them. */
   #serve(): void {
     while (this.#takers.length > 0) {
-      const next = this.#next();
+      const next = this.#lanes.next();
       if (next === undefined) return;
       this.#takers.shift()?.(this.#start(next));
     }
@@ -164,25 +138,9 @@ export class Queue {
     this.#observer?.waited((now - (this.#waiting.get(key) ?? now)) / 1000);
     this.#waiting.delete(key);
     this.#processing.set(key, now);
-    this.#leaveLane(key);
+    this.#lanes.start(key);
     this.#observer?.depth(this.#waiting.size);
     return key;
-  }
-
-  /** The tenant has had its turn, and goes to the end. */
-  #leaveLane(key: string): void {
-    const tenant = this.#sharing.tenantOf(key);
-    const lane = this.#lanes.get(tenant);
-    lane?.delete(key);
-    this.#lanes.delete(tenant);
-    if (lane !== undefined && lane.size > 0) this.#lanes.set(tenant, lane);
-    this.#count(tenant, 1);
-  }
-
-  #count(tenant: string, change: number): void {
-    const busy = (this.#busy.get(tenant) ?? 0) + change;
-    if (busy === 0) this.#busy.delete(tenant);
-    else this.#busy.set(tenant, busy);
   }
 
   #cancelDelayed(key: string): void {

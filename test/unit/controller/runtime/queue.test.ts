@@ -131,6 +131,31 @@ describe('the queue', () => {
       assert.equal(await fourth, 'a/3');
     });
 
+    it('works on few heavy keys at a time, and on the light ones of the same tenant meanwhile', async () => {
+      const isHeavy = (key: string): boolean => key.includes('heavy');
+      const queue = new Queue({ sharing: { tenantOf, most: 9, isHeavy, mostHeavy: 1 } });
+      for (const key of ['a/heavy1', 'a/heavy2', 'b/heavy', 'a/light']) queue.add(key);
+      assert.deepEqual([await queue.take(), await queue.take()], ['a/heavy1', 'a/light']);
+      const third = queue.take();
+      queue.done('a/heavy1');
+      assert.equal(await third, 'b/heavy');
+      const fourth = queue.take();
+      queue.done('b/heavy');
+      assert.equal(await fourth, 'a/heavy2');
+    });
+
+    it('counts a key as what it was when it came, though it has changed since', async () => {
+      let heavy = true;
+      const queue = new Queue({ sharing: { tenantOf, most: 9, isHeavy: () => heavy, mostHeavy: 1 } });
+      queue.add('a/1');
+      assert.equal(await queue.take(), 'a/1');
+      heavy = false;
+      queue.done('a/1');
+      heavy = true;
+      queue.add('a/2');
+      assert.equal(await queue.take(), 'a/2');
+    });
+
     it('hands a key out again that was added while it was worked on', async () => {
       const queue = fill(1, 'a/1');
       assert.equal(await queue.take(), 'a/1');
