@@ -6,7 +6,7 @@ import { fieldsOf, isObject } from './values.ts';
  * What a spec may come to, beyond what its schema can say: Kubernetes' own subtrees are open there, and a template counts once for
  * each application. Everything that the operator does with a spec is linear in this.
  */
-const MERGED_BOUNDS = { bytes: JSON_BOUNDS.bytes, values: 50_000 } as const;
+const MERGED_BOUNDS = { bytes: 512 * 1024, values: 50_000 } as const;
 
 /** What is wrong with a spec before anybody looks at what it says. */
 export interface BoundProblems {
@@ -51,7 +51,7 @@ const NOTHING: Extent = { bytes: 0, values: 0, depth: 0 };
 export function excessOf({ bytes, values, depth }: Extent): Problem[] {
   return [
     ...(depth > JSON_BOUNDS.depth ? [tooDeep()] : []),
-    ...tooMuch(mebibytes, bytes, JSON_BOUNDS.bytes),
+    ...tooMuch(kibibytes, bytes, MERGED_BOUNDS.bytes),
     ...tooMuch(valueCount, values, JSON_BOUNDS.values),
   ];
 }
@@ -61,7 +61,7 @@ function mergedExcess({ bytes, values }: Omit<Extent, 'depth'>, applications: nu
   if (applications < 2) return [];
   const where = ' with the template in each application';
   return [
-    ...tooMuch(mebibytes, bytes, MERGED_BOUNDS.bytes, where),
+    ...tooMuch(kibibytes, bytes, MERGED_BOUNDS.bytes, where),
     ...tooMuch(valueCount, values, MERGED_BOUNDS.values, where),
   ];
 }
@@ -73,8 +73,8 @@ function tooMuch(text: (amount: number) => string, found: number, most: number, 
 }
 
 /** Rounded up, so that what is too much never looks like what is allowed. */
-function mebibytes(bytes: number): string {
-  return `${String(Math.ceil((bytes / 1024 / 1024) * 10) / 10)} MiB`;
+function kibibytes(bytes: number): string {
+  return `${String(Math.ceil(bytes / 1024))} KiB`;
 }
 
 function valueCount(values: number): string {

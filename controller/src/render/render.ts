@@ -41,6 +41,7 @@ export function* renderParts(stack: InferenceStack, context: RenderContext): Gen
       context.capabilities.serviceMonitor,
     ),
   ];
+  yield;
   const applications: Record<string, RenderedApplication> = {};
   for (const [name, application] of Object.entries(spec.applications)) {
     const result = renderApplication({

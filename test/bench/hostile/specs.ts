@@ -58,7 +58,7 @@ const BOMBS: Readonly<Record<string, (random: Random, share: number) => OpenObje
       () => 0,
     ),
   }),
-  longText: (random, share) => ({ readerConfig: { text: text(random, near(random, 900_000 * share)) } }),
+  longText: (random, share) => ({ readerConfig: { text: text(random, near(random, 480_000 * share)) } }),
   manyValues: (random, share) => ({ readerConfig: { list: repeated(near(random, 19_000 * share), () => 0) } }),
   manyMaps: (random, share) => ({
     readerConfig: { list: repeated(near(random, 9_500 * share), (index) => ({ [index.toString(36)]: 0 })) },
@@ -94,7 +94,7 @@ const BOMBS: Readonly<Record<string, (random: Random, share: number) => OpenObje
     podAnnotations: map(
       near(random, 100),
       (index) => `a${index}`,
-      () => text(random, near(random, 5_000 * share)),
+      () => text(random, near(random, 4_000 * share)),
     ),
   }),
   spread: (random) => ({

@@ -20,15 +20,15 @@ const messages = (spec: unknown): string[] => {
 
 describe('what a spec may come to', () => {
   it('leaves room for a hundred applications with long settings each', () => {
-    const values = { env: [{ name: 'A', value: 'x'.repeat(4000) }] };
+    const values = { env: [{ name: 'A', value: 'x'.repeat(2400) }] };
     assert.deepEqual(messages({ applicationTemplate: values, applications: applications(100, values) }), []);
   });
 
   it('counts the template once for each application', () => {
     const applicationTemplate = { readerConfig: { extra: 'x'.repeat(100_000) } };
-    assert.deepEqual(messages({ applicationTemplate, applications: applications(10) }), []);
+    assert.deepEqual(messages({ applicationTemplate, applications: applications(5) }), []);
     assert.deepEqual(messages({ applicationTemplate, applications: applications(100) }), [
-      'spec: comes to 9.6 MiB with the template in each application; at most 1 MiB can be served. ' +
+      'spec: comes to 9771 KiB with the template in each application; at most 512 KiB can be served. ' +
         'Mount long texts from a ConfigMap, or divide the stack.',
     ]);
   });
@@ -49,7 +49,7 @@ describe('what a spec may come to', () => {
 
   it('counts bytes as JSON has them, not characters', () => {
     const spec = (letter: string): unknown => ({
-      gateway: { config: { text: letter.repeat(JSON_BOUNDS.bytes / 2 - 100) } },
+      gateway: { config: { text: letter.repeat(256 * 1024 - 100) } },
     });
     assert.deepEqual(messages(spec('a')), []);
     assert.equal(messages(spec('…')).length, 1);
