@@ -47,24 +47,38 @@ function projectedJson(value: unknown, fields: FieldSet, field: string): string 
 }
 
 function projectedListJson(list: readonly unknown[], fields: FieldSet, steps: readonly string[]): string {
-  const keyed = steps
-    .filter((step) => step.startsWith('k:'))
-    .map((step) => ({ key: JSON.parse(step.slice(2)) as Record<string, unknown>, fields: fields[step] ?? {} }));
+  const fieldsOf = keyedFields(fields, steps);
   const scalars = new Set(steps.filter((step) => step.startsWith('v:')).map((step) => step.slice(2)));
   const parts: string[] = [];
   for (const element of list) {
-    const match = keyed.find(({ key }) => matches(element, key));
-    if (match !== undefined) parts.push(projectedJson(element, match.fields, ''));
+    const match = fieldsOf(element);
+    if (match !== undefined) parts.push(projectedJson(element, match, ''));
     else if (scalars.has(JSON.stringify(element))) parts.push(canonicalJson(element, ''));
   }
   return `[${parts.join()}]`;
 }
 
-function matches(element: unknown, key: Readonly<Record<string, unknown>>): boolean {
-  if (typeof element !== 'object' || element === null) return false;
-  const object = element as Record<string, unknown>;
-  for (const name in key) if (object[name] !== key[name]) return false;
-  return true;
+/**
+ * Finds what is owned of an element of a list by its key. Anybody may label a Deployment as ours and give it thousands of elements, so
+ * each is looked up and not compared with every key. All keys of one list have the same names.
+ */
+function keyedFields(fields: FieldSet, steps: readonly string[]): (element: unknown) => FieldSet | undefined {
+  const keyed = new Map<string, FieldSet>();
+  let names: readonly string[] | undefined;
+  for (const step of steps) {
+    if (!step.startsWith('k:')) continue;
+    const key = JSON.parse(step.slice(2)) as Record<string, unknown>;
+    names ??= Object.keys(key);
+    keyed.set(keyOf(key, names), fields[step] ?? {});
+  }
+  return (element) =>
+    names === undefined || typeof element !== 'object' || element === null
+      ? undefined
+      : keyed.get(keyOf(element as Record<string, unknown>, names));
+}
+
+function keyOf(element: Readonly<Record<string, unknown>>, names: readonly string[]): string {
+  return JSON.stringify(names.map((name) => element[name]));
 }
 
 function hash(json: string): string {
