@@ -18,6 +18,9 @@ export const ASK_AGAIN_MS = 15_000;
 /** A kubelet repeats what still holds at least every two minutes: what is older has passed. */
 const FRESH_MS = 5 * 60_000;
 
+/** Nobody reads more of an Event. Tenants may write Events too, and fifty of a megabyte each would be in memory for every worker. */
+const MESSAGE_LIMIT = 1024;
+
 /** What kubelets say when they have waited for long; the Events before it say for what. */
 const GENERIC = /^Unable to attach or mount volumes/;
 
@@ -51,14 +54,35 @@ export class PodEvents {
       .map(([field, value]) => `${field}=${value}`)
       .join();
     try {
-      const { items } = await this.#client.list(EVENTS, { namespace, fieldSelector, limit: 50 });
-      return summarizeEvents(items, now);
+      const events: PodEvent[] = [];
+      const keep = (item: KubernetesObject): void => void events.push(brief(item));
+      await this.#client.listEach(EVENTS, { namespace, fieldSelector, limit: 50 }, keep);
+      return summarizeEvents(events, now);
     } catch (error) {
       // An explanation is good to have, but nothing depends on it.
       this.#logger.warn('The Events of a pod could not be read.', { pod: `${namespace}/${name}`, error });
       return undefined;
     }
   }
+}
+
+/** What is used of an Event, so that the rest of it can go while others arrive. */
+export function brief({ apiVersion, kind, metadata, ...event }: PodEvent): PodEvent {
+  const { name, creationTimestamp } = metadata;
+  const { message, lastTimestamp, eventTime } = event;
+  return {
+    apiVersion,
+    kind,
+    metadata: { name, creationTimestamp },
+    message: copied(message),
+    lastTimestamp,
+    eventTime,
+  };
+}
+
+/** A part of a text keeps the whole of it in memory unless it is copied. */
+function copied(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : Buffer.from(text.slice(0, MESSAGE_LIMIT)).toString();
 }
 
 /** What Events say just now, each thing once and in a stable order, so that the status does not flicker. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { summarizeEvents } from '../../../../controller/src/reconcile/pod-events.ts';
+import { brief, summarizeEvents } from '../../../../controller/src/reconcile/pod-events.ts';
 
 const NOW = Date.parse('2026-01-01T01:00:00Z');
 const GENERIC = 'Unable to attach or mount volumes: unmounted volumes=[token]: timed out waiting for the condition';
@@ -29,5 +29,18 @@ describe('the Events of a pod', () => {
     assert.equal(summarizeEvents([event('failed to sync the cache', 600)], NOW), undefined);
     assert.equal(summarizeEvents([], NOW), undefined);
     assert.equal(summarizeEvents([{ ...event('a'), message: undefined }, event('b')], NOW), 'b');
+  });
+});
+
+describe('what is kept of an Event while others are read', () => {
+  it('is no more than is shown, however long it is', () => {
+    const { metadata, message, lastTimestamp, ...rest } = brief({
+      ...event('a'.repeat(1_000_000)),
+      metadata: { name: 'e', managedFields: [], annotations: { long: 'x'.repeat(1_000_000) } },
+    });
+    assert.deepEqual(metadata, { name: 'e', creationTimestamp: undefined });
+    assert.equal(message?.length, 1024);
+    assert.equal(lastTimestamp, '2026-01-01T01:00:00.000Z');
+    assert.deepEqual(rest, { apiVersion: 'v1', kind: 'Event', eventTime: undefined });
   });
 });
