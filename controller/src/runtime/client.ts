@@ -200,8 +200,7 @@ export class Client {
   }
 
   #request(request: HttpRequest): Promise<unknown> {
-    this.#beforeRequest?.();
-    return this.#transport.json({ signal: this.#signal, ...request });
+    return this.#transport.json({ signal: this.#signal, before: this.#beforeRequest, ...request });
   }
 }
 

@@ -14,6 +14,8 @@ export interface HttpRequest {
   readonly body?: unknown;
   readonly contentType?: string;
   readonly signal?: AbortSignal;
+  /** Called each time that the request is about to be sent, also when it is repeated: it may abort the signal. */
+  readonly before?: () => void;
   /** Reads a good answer; without it, whatever it is. */
   readonly read?: (response: http.IncomingMessage) => Promise<unknown>;
 }
@@ -145,6 +147,7 @@ function exchange(
   options: { agent: http.Agent; idleMs: number },
 ): Promise<http.IncomingMessage> {
   const { method, body, signal } = request;
+  request.before?.();
   const { agent, idleMs } = options;
   const text = body === undefined ? undefined : requestBody(body);
   const { protocol, hostname, port, pathname } = connection.server;

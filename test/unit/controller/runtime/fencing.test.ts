@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client } from '../../../../controller/src/runtime/client.ts';
 import type { Lease } from '../../../../controller/src/runtime/lease-watch.ts';
@@ -9,6 +9,47 @@ import type { ResourceType } from '../../../../controller/src/runtime/object.ts'
 
 const WIDGETS: ResourceType = { group: 'x', version: 'v1', kind: 'Widget', plural: 'widgets', namespaced: true };
 const WIDGET = { apiVersion: 'x/v1', kind: 'Widget', metadata: { name: 'a', namespace: 'ns' } };
+
+describe('a write that is repeated', () => {
+  /** How often a write reaches a server whose first answer is this, when the term ends while the first one is under way. */
+  async function writesOf(answer: (response: ServerResponse) => void): Promise<number> {
+    let over = false;
+    let writes = 0;
+    const server = createServer((request, response) => {
+      request.resume();
+      request.on('end', () => {
+        if (request.method !== 'GET') {
+          writes += 1;
+          over = true;
+        }
+        if (over && writes === 1) answer(response);
+        else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(WIDGET));
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const lost = new AbortController();
+    const all = new Client({ server: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`) });
+    const fenced = all.until(lost.signal, () => {
+      if (over) lost.abort();
+    });
+    // A connection that has been used before is the only one that a reset is repeated for.
+    await fenced.get(WIDGETS, WIDGET.metadata);
+    await assert.rejects(fenced.apply(WIDGETS, WIDGET, { fieldManager: 'test' }));
+    all.close();
+    server.closeAllConnections();
+    server.close();
+    return writes;
+  }
+
+  it('is not sent again after the term, when its connection was reset', async () => {
+    assert.equal(await writesOf(({ socket }) => socket?.resetAndDestroy()), 1);
+  });
+
+  it('is not sent again after the term, when the server asked to wait', async () => {
+    assert.equal(await writesOf((response) => response.writeHead(429, { 'retry-after': '1' }).end('{}')), 1);
+  });
+});
 
 describe('work under a Lease', () => {
   let server: Server;
