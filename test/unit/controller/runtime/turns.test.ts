@@ -75,6 +75,25 @@ describe('long work', () => {
     assert.deepEqual(order, ['a', 'b', 'c', 'short', 'a', 'b', 'c']);
   });
 
+  it('goes on beside short work that never ends', async () => {
+    let parts = 0;
+    const long = turns.begin();
+    const goOn = (): void =>
+      void long.over()?.then(() => {
+        parts += 1;
+        now += 10;
+        goOn();
+      });
+    now = 10;
+    goOn();
+    for (let count = 0; count < 100; count += 1) {
+      now += 10;
+      void turns.begin().over();
+      await turn();
+    }
+    assert.ok(parts >= 5, `${parts} parts in 100 turns`);
+  });
+
   it('does not wait for others while the turn lasts', async () => {
     now = 10;
     void turns.begin().over();
