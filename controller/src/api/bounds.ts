@@ -8,6 +8,9 @@ import { fieldsOf, isObject } from './values.ts';
  */
 const MERGED_BOUNDS = { bytes: 512 * 1024, values: 50_000 } as const;
 
+/** The name of a setting, a label or a variable. Every one is turned into other spellings as a whole. */
+const NAME_BOUND = 1024;
+
 /** What is wrong with a spec before anybody looks at what it says. */
 export interface BoundProblems {
   /** Why it is too much to be looked at any further. */
@@ -34,7 +37,7 @@ export function boundProblems(spec: unknown): BoundProblems {
 
 function findProblems(spec: unknown): BoundProblems {
   const { applicationTemplate, applications } = fieldsOf(spec);
-  const { extent, inexact } = measure(spec);
+  const { extent, inexact, longName } = measure(spec);
   const count = Object.keys(fieldsOf(applications)).length;
   const template = count < 2 ? NOTHING : measure(applicationTemplate).extent;
   const merged = {
@@ -42,7 +45,7 @@ function findProblems(spec: unknown): BoundProblems {
     values: extent.values + (count - 1) * template.values,
   };
   const heavy = merged.bytes > HEAVY.bytes || merged.values > HEAVY.values;
-  return { excess: [...excessOf(extent), ...mergedExcess(merged, count)], inexact, heavy };
+  return { excess: [...excessOf(extent), ...mergedExcess(merged, count), ...longName], inexact, heavy };
 }
 
 const NOTHING: Extent = { bytes: 0, values: 0, depth: 0 };
@@ -97,6 +100,7 @@ interface Container {
 
 interface Measure {
   readonly extent: Extent;
+  readonly longName: readonly Problem[];
   readonly inexact: readonly Problem[];
 }
 
@@ -109,6 +113,7 @@ function measure(root: unknown): Measure {
   let values = 0;
   let depth = 0;
   const inexact: Problem[] = [];
+  const longName: Problem[] = [];
   const open: Container[] = [];
   const visit = (value: unknown, key: string | number, parent: Container | undefined): void => {
     bytes += lengthOf(value);
@@ -123,16 +128,25 @@ function measure(root: unknown): Measure {
   for (let container = open.pop(); container !== undefined; container = open.pop()) {
     const { value } = container;
     depth = Math.max(depth, container.depth);
+    const keys = Array.isArray(value) ? [] : Object.keys(value);
+    // What is empty counts twice, as it does where it is not parsed yet.
+    if ((Array.isArray(value) ? value : keys).length === 0) values += 1;
     if (Array.isArray(value)) {
       for (let index = 0; index < value.length; index += 1) visit(value[index], index, container);
     } else {
-      for (const key of Object.keys(value)) {
+      for (const key of keys) {
         bytes += lengthOf(key);
+        if (key.length > NAME_BOUND && longName.length === 0) longName.push(nameTooLong(key, container));
         visit((value as Record<string, unknown>)[key], key, container);
       }
     }
   }
-  return { extent: { bytes, values, depth }, inexact };
+  return { extent: { bytes, values, depth }, inexact, longName };
+}
+
+function nameTooLong(key: string, { key: parentKey, parent }: Container): Problem {
+  const message = `has a name of ${String(key.length)} characters; at most ${String(NAME_BOUND)} can be served`;
+  return { path: pathOf(parentKey, parent), message, remedy: 'Use a shorter name.' };
 }
 
 const INEXACT = {

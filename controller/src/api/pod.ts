@@ -12,8 +12,11 @@ export type IntOrString = number | string;
 /** A plain value of any type. */
 export type Scalar = string | number | boolean;
 
-/** Annotations, labels and node selectors. */
+/** Annotations and other texts by name. */
 export type StringMap = Record<string, string>;
+
+/** Labels, whose values Kubernetes holds to 63 characters. */
+export type Labels = Record<string, string>;
 
 export interface Image {
   /**
@@ -103,7 +106,17 @@ export interface Affinity {
   /** Affinity to other pods. */
   podAffinity?: OpenObject;
   /** What pods keep away from. */
-  podAntiAffinity?: OpenObject;
+  podAntiAffinity?: PodAntiAffinity;
+}
+
+/** What pods keep away from. */
+export interface PodAntiAffinity {
+  [extra: string]: unknown;
+  /**
+   * Pods that must not be near.
+   * @maxItems 20
+   */
+  requiredDuringSchedulingIgnoredDuringExecution?: OpenObject[];
 }
 
 /** Affinity to nodes. */
@@ -143,7 +156,7 @@ export interface PodValues {
   /** Annotations of the pods. */
   podAnnotations?: StringMap;
   /** Further labels of the pods. */
-  podLabels?: StringMap;
+  podLabels?: Labels;
   /** Security context of the pods. */
   podSecurityContext?: OpenObject;
   /** Security context of the container. */
@@ -159,7 +172,7 @@ export interface PodValues {
   /** Further volume mounts of the container. */
   volumeMounts?: OpenObject[];
   /** Labels that a node must have. */
-  nodeSelector?: StringMap;
+  nodeSelector?: Labels;
   /** Tolerations of the pods. */
   tolerations?: OpenObject[];
   /** Affinity of the pods. */

@@ -378,7 +378,7 @@ export const OBJECT_SCHEMA: Schema = {
             podLabels: {
               maxProperties: 100,
               type: 'object',
-              additionalProperties: { maxLength: 16384, type: 'string' },
+              additionalProperties: { maxLength: 63, type: 'string' },
               description: 'Further labels of the pods.',
             },
             podSecurityContext: {
@@ -428,7 +428,7 @@ export const OBJECT_SCHEMA: Schema = {
             nodeSelector: {
               maxProperties: 100,
               type: 'object',
-              additionalProperties: { maxLength: 16384, type: 'string' },
+              additionalProperties: { maxLength: 63, type: 'string' },
               description: 'Labels that a node must have.',
             },
             tolerations: {
@@ -502,10 +502,19 @@ export const OBJECT_SCHEMA: Schema = {
                   description: 'Affinity to other pods.',
                 },
                 podAntiAffinity: {
-                  maxProperties: 100,
+                  maxProperties: 250,
                   type: 'object',
-                  'x-kubernetes-preserve-unknown-fields': true,
                   description: 'What pods keep away from.',
+                  properties: {
+                    requiredDuringSchedulingIgnoredDuringExecution: {
+                      maxItems: 20,
+                      type: 'array',
+                      'x-kubernetes-list-type': 'atomic',
+                      items: { maxProperties: 100, type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+                      description: 'Pods that must not be near.',
+                    },
+                  },
+                  'x-kubernetes-preserve-unknown-fields': true,
                 },
               },
               'x-kubernetes-preserve-unknown-fields': true,
@@ -1186,7 +1195,7 @@ export const OBJECT_SCHEMA: Schema = {
             podLabels: {
               maxProperties: 100,
               type: 'object',
-              additionalProperties: { maxLength: 16384, type: 'string' },
+              additionalProperties: { maxLength: 63, type: 'string' },
               description: 'Further labels of the pods.',
             },
             podSecurityContext: {
@@ -1236,7 +1245,7 @@ export const OBJECT_SCHEMA: Schema = {
             nodeSelector: {
               maxProperties: 100,
               type: 'object',
-              additionalProperties: { maxLength: 16384, type: 'string' },
+              additionalProperties: { maxLength: 63, type: 'string' },
               description: 'Labels that a node must have.',
             },
             tolerations: {
@@ -1310,10 +1319,19 @@ export const OBJECT_SCHEMA: Schema = {
                   description: 'Affinity to other pods.',
                 },
                 podAntiAffinity: {
-                  maxProperties: 100,
+                  maxProperties: 250,
                   type: 'object',
-                  'x-kubernetes-preserve-unknown-fields': true,
                   description: 'What pods keep away from.',
+                  properties: {
+                    requiredDuringSchedulingIgnoredDuringExecution: {
+                      maxItems: 20,
+                      type: 'array',
+                      'x-kubernetes-list-type': 'atomic',
+                      items: { maxProperties: 100, type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+                      description: 'Pods that must not be near.',
+                    },
+                  },
+                  'x-kubernetes-preserve-unknown-fields': true,
                 },
               },
               'x-kubernetes-preserve-unknown-fields': true,
@@ -2005,7 +2023,7 @@ export const OBJECT_SCHEMA: Schema = {
               podLabels: {
                 maxProperties: 100,
                 type: 'object',
-                additionalProperties: { maxLength: 16384, type: 'string' },
+                additionalProperties: { maxLength: 63, type: 'string' },
                 description: 'Further labels of the pods.',
               },
               podSecurityContext: {
@@ -2055,7 +2073,7 @@ export const OBJECT_SCHEMA: Schema = {
               nodeSelector: {
                 maxProperties: 100,
                 type: 'object',
-                additionalProperties: { maxLength: 16384, type: 'string' },
+                additionalProperties: { maxLength: 63, type: 'string' },
                 description: 'Labels that a node must have.',
               },
               tolerations: {
@@ -2129,10 +2147,19 @@ export const OBJECT_SCHEMA: Schema = {
                     description: 'Affinity to other pods.',
                   },
                   podAntiAffinity: {
-                    maxProperties: 100,
+                    maxProperties: 250,
                     type: 'object',
-                    'x-kubernetes-preserve-unknown-fields': true,
                     description: 'What pods keep away from.',
+                    properties: {
+                      requiredDuringSchedulingIgnoredDuringExecution: {
+                        maxItems: 20,
+                        type: 'array',
+                        'x-kubernetes-list-type': 'atomic',
+                        items: { maxProperties: 100, type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+                        description: 'Pods that must not be near.',
+                      },
+                    },
+                    'x-kubernetes-preserve-unknown-fields': true,
                   },
                 },
                 'x-kubernetes-preserve-unknown-fields': true,

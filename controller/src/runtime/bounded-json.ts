@@ -60,7 +60,7 @@ export function parseEvent(line: Buffer, isKnown: IsKnown = () => false): unknow
   if (!isLarge(line)) return JSON.parse(line.toString('utf8'));
   const event: Record<string, unknown> = {};
   for (const { name, value } of fieldsOf(line)) {
-    event[name] = name === 'object' ? parseObject(value, isKnown) : JSON.parse(value.toString('utf8'));
+    setField(event, name, name === 'object' ? parseObject(value, isKnown) : JSON.parse(value.toString('utf8')));
   }
   return event;
 }
@@ -77,12 +77,17 @@ function parseFields(
   const object: Record<string, unknown> = {};
   for (const { name, value, extent } of fieldsOf(document)) {
     const path = parent === '' ? name : `${parent}.${name}`;
-    if (!isTooMuch(extent)) object[name] = JSON.parse(value.toString('utf8')) as unknown;
+    if (!isTooMuch(extent)) setField(object, name, JSON.parse(value.toString('utf8')));
     else if (path === LOOKED_INTO) object[name] = parseFields(value, path, left);
     else left.push({ path, ...extent });
     if (path === LOOKED_INTO && isKnown(object[name] as KubernetesObject['metadata'])) break;
   }
   return object;
+}
+
+/** As JSON.parse does it: a field called `__proto__` is one like any other. */
+function setField(object: Record<string, unknown>, name: string, value: unknown): void {
+  Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
 export function isTooMuch({ bytes, values, depth }: Extent): boolean {

@@ -55,6 +55,24 @@ export const SCHEMA_BOUNDS: readonly ValidationCase[] = [
     message: /at most 20/,
   },
   {
+    title: 'more pods to keep away from than there may be',
+    spec: app({ affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: list(21, {}) } } }),
+    path: 'spec.applications.llama.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution',
+    message: /at most 20/,
+  },
+  {
+    title: 'a label that is longer than Kubernetes allows',
+    spec: app({ podLabels: { team: 'x'.repeat(64) } }),
+    path: 'spec.applications.llama.podLabels.team',
+    message: /at most 63/,
+  },
+  {
+    title: 'a label of a node that is longer than Kubernetes allows',
+    spec: { gateway: { nodeSelector: { pool: 'x'.repeat(64) } } },
+    path: 'spec.gateway.nodeSelector.pool',
+    message: /at most 63/,
+  },
+  {
     title: 'more requirements of a node than there may be',
     spec: app(terms([{ matchExpressions: list(21, {}) }])),
     path: `${TERMS}[0].matchExpressions`,

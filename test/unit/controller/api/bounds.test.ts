@@ -3,7 +3,7 @@ import { boundProblems } from '../../../../controller/src/api/bounds.ts';
 import type { Affinity } from '../../../../controller/src/api/types.ts';
 import { validate } from '../../../../controller/src/api/validate.ts';
 import { formatProblem } from '../../../../controller/src/problem.ts';
-import { JSON_BOUNDS } from '../../../../controller/src/runtime/bounded-json.ts';
+import { JSON_BOUNDS, omittedFrom, parseObject } from '../../../../controller/src/runtime/bounded-json.ts';
 import { stackWith } from '../../../support/stacks.ts';
 
 const nested = (levels: number): unknown => {
@@ -47,6 +47,13 @@ describe('what a spec may come to', () => {
     );
   });
 
+  it('counts values as they are counted before they are parsed', () => {
+    const empty = { config: { list: Array.from({ length: 12_000 }, () => ({})), text: 'x'.repeat(70_000) } };
+    const document = Buffer.from(JSON.stringify({ metadata: { name: 'a' }, spec: { gateway: empty } }));
+    assert.equal(omittedFrom(parseObject(document) as object).length, 1);
+    assert.match(messages({ gateway: empty })[0] ?? '', /^spec: comes to 24005 values;/);
+  });
+
   it('counts bytes as JSON has them, not characters', () => {
     const spec = (letter: string): unknown => ({
       gateway: { config: { text: letter.repeat(256 * 1024 - 100) } },
@@ -54,6 +61,13 @@ describe('what a spec may come to', () => {
     assert.deepEqual(messages(spec('a')), []);
     assert.equal(messages(spec('…')).length, 1);
     assert.equal(messages(spec('\u0001')).length, 1);
+  });
+
+  it('has no name that is longer than any', () => {
+    assert.deepEqual(messages({ gateway: { config: { ['x'.repeat(1024)]: 0 } } }), []);
+    assert.deepEqual(messages({ gateway: { config: { ['x'.repeat(1025)]: 0, ['y'.repeat(2000)]: 0 } } }), [
+      'spec.gateway.config: has a name of 1025 characters; at most 1024 can be served. Use a shorter name.',
+    ]);
   });
 
   it('has levels enough for everything that Kubernetes knows, and an end', () => {

@@ -18,6 +18,13 @@ describe('an object of the API server', () => {
     );
   });
 
+  it('is read as it is, whatever its fields are called', () => {
+    const text = `{"__proto__":{"kind":"Widget"},"constructor":1,"long":"${LONG}"}`;
+    const object = parseObject(Buffer.from(text)) as { kind?: unknown };
+    assert.deepEqual(object, JSON.parse(text));
+    assert.equal(object.kind, undefined);
+  });
+
   it('is read as it is, with white space between', () => {
     const object = {
       kind: 'Widget',
