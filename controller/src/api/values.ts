@@ -9,6 +9,11 @@ export function fieldsOf(value: unknown): OpenObject {
   return isObject(value) ? value : {};
 }
 
+/** A value as text; none for maps and lists, which may have a `toString` of their own that is no function. */
+export function textOf(value: unknown): string {
+  return typeof value === 'object' && value !== null ? '' : String(value);
+}
+
 /** Whether a value says nothing: absent, null, or an empty map, list or string. */
 export function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true;

@@ -12,7 +12,8 @@ const REASONS = /^0\/\d+ nodes are available: (?<reasons>\d.*)$/s;
 /** Why the scheduler finds no node for a pod. Of many reasons it names the first and counts the others, whole. */
 export function schedulingProblem(pod: string, message = ''): string {
   const beginning = `Pod ${pod} cannot be scheduled`;
-  const said = message.trim().replace(AFTERWARDS, '').replace(TWICE, '$1');
+  // One space for many, or looking for the end would take the cube of their number.
+  const said = message.trim().replace(/\s+/g, ' ').replace(AFTERWARDS, '').replace(TWICE, '$1');
   if (said === '') return beginning;
   const { reasons } = REASONS.exec(said)?.groups ?? {};
   const whole = `${beginning}: ${said}`;

@@ -1,6 +1,6 @@
 import { INTERNAL_PORT } from '../api/defaults.ts';
 import type { OpenObject, ServicePort } from '../api/types.ts';
-import { isObject } from '../api/values.ts';
+import { isObject, textOf } from '../api/values.ts';
 import { names } from '../message.ts';
 import type { Problem } from '../problem.ts';
 import type { EffectiveApplication, EffectiveGateway, EffectiveSpec } from './effective.ts';
@@ -62,7 +62,7 @@ function probeNotices(path: string, values: EffectiveApplication | EffectiveGate
 function portNumber(ports: readonly OpenObject[], wanted: number | string): number | undefined {
   if (typeof wanted === 'number') return wanted;
   const found = ports.find(({ name }) => name === wanted);
-  return found === undefined ? undefined : Number(found['containerPort']);
+  return found === undefined ? undefined : Number(textOf(found['containerPort']));
 }
 
 function isDeclared(ports: readonly OpenObject[], wanted: number): boolean {

@@ -21,6 +21,8 @@ const QUANTITY = /^([+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)(n|u|m|k|M|G|T|P|E|Ki|Mi|Gi
 
 /** The value of a Kubernetes quantity such as `500m` or `2Gi`; nothing when it is none. */
 export function parseQuantity(text: unknown): number | undefined {
+  // Resources are open in the API of stacks: a map is no amount, and need not even become a text.
+  if (typeof text !== 'string' && typeof text !== 'number') return undefined;
   const match = QUANTITY.exec(String(text));
   const value = Number(match?.[1]);
   if (match === null || Number.isNaN(value)) return undefined;

@@ -1,5 +1,5 @@
 import type { OpenObject } from '../../api/types.ts';
-import { fieldsOf, isObject } from '../../api/values.ts';
+import { fieldsOf, isObject, textOf } from '../../api/values.ts';
 import { REQUIRED } from '../../render/gpu.ts';
 import type { LabelRequirement } from '../../runtime/label-selector.ts';
 
@@ -45,7 +45,7 @@ function termOf({ matchExpressions, matchFields }: OpenObject): Term {
 }
 
 export function requirementOf({ key, operator, values }: OpenObject): LabelRequirement {
-  return { key: String(key), operator: String(operator), values: Array.isArray(values) ? values.map(String) : [] };
+  return { key: textOf(key), operator: textOf(operator), values: Array.isArray(values) ? values.map(textOf) : [] };
 }
 
 /** The objects of a list, where it is one. */

@@ -1,5 +1,5 @@
 import type { OpenObject, StringMap } from '../../api/types.ts';
-import { fieldsOf } from '../../api/values.ts';
+import { fieldsOf, textOf } from '../../api/values.ts';
 import { REQUIRED } from '../../render/gpu.ts';
 import type { KubernetesObject } from '../../render/model.ts';
 import { objectsIn } from '../placement/placement.ts';
@@ -30,7 +30,7 @@ export function spreadOf({ spec }: PodTemplate): OpenObject[] {
 export function hostPortsOf({ spec }: PodTemplate): string[] {
   const ports = objectsIn(spec['containers']).flatMap((container) => objectsIn(container['ports']));
   return ports.flatMap(({ hostPort, protocol = 'TCP' }) =>
-    typeof hostPort === 'number' && hostPort > 0 ? `${hostPort}/${String(protocol)}` : [],
+    typeof hostPort === 'number' && hostPort > 0 ? `${hostPort}/${textOf(protocol)}` : [],
   );
 }
 

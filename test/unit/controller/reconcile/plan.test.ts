@@ -73,3 +73,56 @@ describe('the work of planning a stack', () => {
     assert.equal(await readsOf(40), 2 * (await readsOf(20)));
   });
 });
+
+describe('what a spec leaves open', () => {
+  const odd = { toString: 1, valueOf: 1 };
+  const required = 'requiredDuringSchedulingIgnoredDuringExecution';
+  const nodes = (expression: object): object => ({
+    affinity: { nodeAffinity: { [required]: { nodeSelectorTerms: [{ matchExpressions: [expression] }] } } },
+  });
+  const SHAPES: Readonly<Record<string, object>> = {
+    'a key of node affinity': nodes({ key: odd, operator: 'In', values: ['x'] }),
+    'a value of node affinity': nodes({ key: 'a', operator: 'In', values: [odd] }),
+    'an amount of a resource': { resources: { limits: { 'x/gpu': odd } } },
+    'a key of a spread constraint': { topologySpreadConstraints: [{ topologyKey: odd }] },
+    'a key of anti-affinity': {
+      affinity: { podAntiAffinity: { [required]: [{ topologyKey: odd, labelSelector: {} }] } },
+    },
+    'a protocol': { ports: [{ containerPort: 1, hostPort: 1, protocol: odd }] },
+    'a port': { ports: [{ name: 'x', containerPort: odd }], livenessProbe: { httpGet: { port: 'x' } } },
+  };
+  for (const [title, application] of Object.entries(SHAPES)) {
+    it(`may be ${title} that is no text, and the API server says so, not a crash`, async () => {
+      const spec = { applications: { llm: application } };
+      const pods = [podOf('llm', 'a', 0)];
+      const { rollouts } = await planned({ spec, nodes: [NODE], pods, recorded: { llm: 'surge' } });
+      assert.ok(rollouts.choices.has('llm'));
+    });
+  }
+
+  it('may be a label called like something that every object has', async () => {
+    const spec = { applications: { llm: { nodeSelector: { constructor: 'x' } } } };
+    const pods = [podOf('llm', undefined, 0, { unschedulableSince: 0 })];
+    const { misplaced } = await planned({ spec, nodes: [NODE], pods });
+    const lack = 'Application llm misses a place for 1 pod: 1 node lacks the label constructor=x.';
+    assert.equal(misplaced.get('application-llm'), lack);
+  });
+});
+
+/** How often planning asks whether its turn is over. */
+async function turnsOf(applications: number): Promise<number> {
+  let asked = 0;
+  const over = (): undefined => void (asked += 1);
+  const names = Array.from({ length: applications }, (_, index) => `app-${index}`);
+  const spec = { applications: Object.fromEntries(names.map((name) => [name, { gpu: { count: 1 } }])) };
+  const pods = names.map((name) => podOf(name, 'a', 1));
+  const recorded = Object.fromEntries(names.map((name) => [name, 'surge' as const]));
+  await planned({ spec, nodes: [nodeWith('a', 8)], pods, recorded, work: { over } });
+  return asked;
+}
+
+describe('planning in turns', () => {
+  it('asks after each application, when it renders, counts, explains, and decides', async () => {
+    assert.ok((await turnsOf(40)) - (await turnsOf(20)) >= 5 * 20);
+  });
+});
