@@ -35,6 +35,7 @@ export function podOn(node: string | undefined, gpus: number, more: Partial<PodV
     requests: {},
     unschedulableSince: undefined,
     problem: undefined,
+    waitsForRoom: more.unschedulableSince !== undefined,
     question: undefined,
     ...more,
   };

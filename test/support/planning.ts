@@ -29,8 +29,8 @@ export interface Scene {
   readonly deployment?: Partial<DeploymentView>;
   /** Whether a Deployment is as it is wanted; none is, unless told otherwise. */
   readonly isApplied?: (deployment: KubernetesObject) => boolean;
-  /** Access modes of the claims that there are. */
-  readonly claims?: Readonly<Record<string, readonly string[]>>;
+  /** Access modes of the claims that there are; undefined where they do not say. */
+  readonly claims?: Readonly<Record<string, readonly string[] | undefined>>;
   readonly devices?: DevicesInUse;
   readonly roomSince?: World['roomSince'];
   readonly now?: number;
@@ -70,10 +70,9 @@ export async function planned(scene: Scene): Promise<State> {
     rollouts: noDecision(),
   } as unknown as State;
   const get = (_type: unknown, ref: { name: string }): Promise<object> => {
-    const accessModes = claims[ref.name];
-    return accessModes === undefined
-      ? Promise.reject(new ApiError('GET', 404, { reason: 'NotFound' }))
-      : Promise.resolve({ spec: { accessModes } });
+    return Object.hasOwn(claims, ref.name)
+      ? Promise.resolve({ spec: { accessModes: claims[ref.name] } })
+      : Promise.reject(new ApiError('GET', 404, { reason: 'NotFound' }));
   };
   const world = {
     capabilities: () => ({ keda: false, serviceMonitor: false }),

@@ -16,6 +16,8 @@ export interface DeploymentView {
   readonly observed: boolean;
   /** Set when the rollout has not moved for the Deployment's deadline, with the reason. */
   readonly stalled: string | undefined;
+  /** Since when a quota has refused pods that are wanted, in milliseconds of the epoch, if so. */
+  readonly overQuotaSince?: number | undefined;
 }
 
 interface Deployment extends KubernetesObject {
@@ -26,7 +28,7 @@ interface Deployment extends KubernetesObject {
     readyReplicas?: number;
     updatedReplicas?: number;
     availableReplicas?: number;
-    conditions?: { type: string; status: string; reason?: string; message?: string }[];
+    conditions?: { type: string; status: string; reason?: string; message?: string; lastTransitionTime?: string }[];
   };
 }
 
@@ -38,6 +40,10 @@ export function deploymentView(object: KubernetesObject): DeploymentView | undef
       (type === 'Progressing' && value === 'False' && reason === 'ProgressDeadlineExceeded') ||
       (type === 'ReplicaFailure' && value === 'True'),
   );
+  const refused = status.conditions?.find(
+    ({ type, status: value, message = '' }) =>
+      type === 'ReplicaFailure' && value === 'True' && message.includes('exceeded quota'),
+  );
   return {
     replicas: spec?.replicas ?? 1,
     readyReplicas: status.readyReplicas ?? 0,
@@ -47,6 +53,7 @@ export function deploymentView(object: KubernetesObject): DeploymentView | undef
     begun: status.observedGeneration !== undefined,
     observed: (status.observedGeneration ?? 0) >= (metadata.generation ?? 0),
     stalled: failure?.message === undefined ? undefined : shortened(failure.message, PART_LIMIT),
+    overQuotaSince: refused === undefined ? undefined : Date.parse(refused.lastTransitionTime ?? '') || 0,
   };
 }
 

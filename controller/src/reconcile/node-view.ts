@@ -19,6 +19,8 @@ export interface NodeView extends Versioned {
   readonly cordoned: boolean;
   /** Allocatable extended resources. */
   readonly devices: Readonly<Record<string, number>>;
+  /** What else it has for pods: cpu, memory. Nothing for what is not known. */
+  readonly allocatable?: Readonly<Record<string, number>>;
 }
 
 interface Node extends KubernetesObject {
@@ -28,7 +30,9 @@ interface Node extends KubernetesObject {
 
 export function keepNode(object: KubernetesObject): NodeView {
   const { metadata, spec, status } = object as Node;
-  const devices = Object.entries(status?.allocatable ?? {}).filter(([name]) => isExtendedResource(name));
+  const amounts = Object.entries(status?.allocatable ?? {}).map(
+    ([name, quantity]) => [name, parseQuantity(quantity) ?? 0] as const,
+  );
   return {
     resourceVersion: Number(metadata.resourceVersion),
     name: metadata.name,
@@ -36,7 +40,8 @@ export function keepNode(object: KubernetesObject): NodeView {
     taints: spec?.taints ?? [],
     ready: status?.conditions?.find(({ type }) => type === 'Ready')?.status === 'True',
     cordoned: spec?.unschedulable === true,
-    devices: Object.fromEntries(devices.map(([name, quantity]) => [name, parseQuantity(quantity) ?? 0])),
+    devices: Object.fromEntries(amounts.filter(([name]) => isExtendedResource(name))),
+    allocatable: Object.fromEntries(amounts.filter(([name]) => !isExtendedResource(name))),
   };
 }
 

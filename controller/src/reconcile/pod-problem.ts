@@ -69,6 +69,18 @@ export function unschedulableSince(status: PodStatus | undefined, created = ''):
   return scheduled?.status === 'False' ? Date.parse(scheduled.lastTransitionTime ?? created) || 0 : undefined;
 }
 
+/** What a node lacks that other pods have, in the scheduler's words. */
+const ROOM = /Insufficient |anti-affinity|free ports|topology spread|Too many pods|max volume count|ReadWriteOncePod/;
+
+/** What no pod makes room for by its end: volumes that are not there, and pods that it wants to be near. */
+const ELSEWHERE = /persistentvolume|pod affinity rules|volume node affinity|not found/i;
+
+/** Whether the end of other pods may be what a pod without a node waits for. */
+export function waitsForRoom(status: PodStatus | undefined): boolean {
+  const { status: scheduled, message = '' } = scheduling(status) ?? {};
+  return scheduled === 'False' && (ROOM.test(message) || !ELSEWHERE.test(message));
+}
+
 function scheduling(status: PodStatus | undefined): NonNullable<PodStatus['conditions']>[number] | undefined {
   return status?.conditions?.find(({ type }) => type === 'PodScheduled');
 }

@@ -3,7 +3,7 @@ import { COMPONENT_LABEL, INSTANCE_LABEL } from '../render/names.ts';
 import { parseQuantity } from '../runtime/quantity.ts';
 import type { KubernetesObject } from '../runtime/object.ts';
 import type { Versioned } from '../runtime/store.ts';
-import { podProblem, unschedulableSince, type PodStatus } from './pod-problem.ts';
+import { podProblem, unschedulableSince, waitsForRoom, type PodStatus } from './pod-problem.ts';
 import { podQuestion, type PodQuestion } from './pod-question.ts';
 
 /** What is kept of a pod: what it holds on its node, and for our own pods how they are. */
@@ -22,6 +22,8 @@ export interface PodView extends Versioned {
   readonly problem: string | undefined;
   /** Since when no node takes the pod, in milliseconds of the epoch, if so. */
   readonly unschedulableSince: number | undefined;
+  /** Whether it may find one when others end. */
+  readonly waitsForRoom: boolean;
   /** What has to be asked for to know why the pod does not run. */
   readonly question: PodQuestion | undefined;
 }
@@ -60,6 +62,7 @@ export function keepPod(object: KubernetesObject): PodView | undefined {
     requests: ours && !ended ? requestsOf(spec, (name) => !isExtendedResource(name)) : {},
     problem: told ? podProblem(metadata.name, status) : undefined,
     unschedulableSince: told && !ended ? unschedulableSince(status, metadata.creationTimestamp) : undefined,
+    waitsForRoom: told && !ended && waitsForRoom(status),
     question: told && !ended ? podQuestion({ metadata, spec, status }) : undefined,
   };
 }
@@ -68,7 +71,7 @@ export function keepPod(object: KubernetesObject): PodView | undefined {
  * As the scheduler counts: containers run together, init containers one after the other before them. Those that always
  * restart are sidecars: they run beside whatever starts after them.
  */
-function requestsOf(
+export function requestsOf(
   { containers = [], initContainers = [] }: NonNullable<Pod['spec']> = {},
   counts: (resource: string) => boolean,
 ): Record<string, number> {

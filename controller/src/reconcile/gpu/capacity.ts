@@ -2,6 +2,7 @@ import { matching } from '../placement/match.ts';
 import type { BitSet } from '../placement/bit-set.ts';
 import type { NodeIndex } from '../placement/node-index.ts';
 import type { Placement } from '../placement/placement.ts';
+import { isExtendedResource } from '../pod-view.ts';
 import type { DevicesInUse } from './devices-in-use.ts';
 import type { Slot } from './plan.ts';
 
@@ -22,6 +23,8 @@ export class Capacity {
   /** Applications mostly want the same of a node, and each distinct wish is compared with the nodes once. */
   readonly #matching = new Map<string, BitSet>();
 
+  readonly #having = new Map<string, BitSet>();
+
   constructor(index: NodeIndex, devices: DevicesInUse, stack = '') {
     this.index = index;
     this.#devices = devices;
@@ -35,6 +38,20 @@ export class Capacity {
     const known = this.#matching.get(key) ?? matching(this.index, placement);
     this.#matching.set(key, known);
     return known;
+  }
+
+  /** Nodes that would have as much of a resource if no pod ran there. */
+  having(resource: string, amount: number): BitSet {
+    const key = `${resource} ${amount}`;
+    const known = this.#having.get(key);
+    if (known !== undefined) return known;
+    const set = this.index.none();
+    for (const [position, { devices, allocatable }] of this.index.items.entries()) {
+      const most = isExtendedResource(resource) ? (devices[resource] ?? 0) : (allocatable?.[resource] ?? Infinity);
+      if (most >= amount) set.add(position);
+    }
+    this.#having.set(key, set);
+    return set;
   }
 
   /** Free devices on a node, by its position: allocatable minus what pods hold, what was taken, and what others have reserved. */

@@ -26,6 +26,11 @@ export interface Slot {
   readonly amount: number;
 }
 
+/** What a rollout is about to take. */
+export interface Reserved extends Slot {
+  readonly application: string;
+}
+
 export interface GpuPlan {
   /** What is missing, in a sentence, when not all wanted pods find their GPUs. */
   readonly missing: string | undefined;

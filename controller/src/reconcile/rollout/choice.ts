@@ -4,6 +4,7 @@ import type { Capacity } from '../gpu/capacity.ts';
 import { deviceName, whyNone } from '../gpu/describe.ts';
 import { placedPods, type LiveApplication } from '../live-application.ts';
 import { whyNowhere } from '../placement/misplaced.ts';
+import type { Exclusive } from './claim-modes.ts';
 import type { Need } from './need.ts';
 
 /** The way in which pods are replaced, and why, in a sentence. */
@@ -15,15 +16,22 @@ export interface Choice {
 /** What is best just now. */
 export interface Advice extends Choice {
   /** Set where no node would take a new pod even if the old ones were gone: what runs must stay. */
-  readonly hold?: string;
+  readonly hold?: Hold;
+}
+
+/** Why a change has to wait. */
+export interface Hold {
+  readonly why: string;
+  /** Whether GPUs are what is missing. */
+  readonly lacksGpus: boolean;
 }
 
 export interface Situation {
   readonly application: LiveApplication;
   readonly need: Need;
   readonly capacity: Capacity;
-  /** A volume that the old and the new pod cannot share, in words that begin a sentence. */
-  readonly exclusive: string | undefined;
+  /** A volume that the old and the new pod cannot share. */
+  readonly exclusive: Exclusive | undefined;
   /** Whether every pod that is wanted has its GPUs, or finds them. */
   readonly complete: boolean;
 }
@@ -34,11 +42,18 @@ export function adviseRollout(situation: Situation): Advice {
   const { found, forbiddenBy } = need.room();
   if (exclusive === undefined && found && complete) return { strategy: 'surge', reason: roomReason(situation) };
   const runs = placedPods(application).length > 0;
-  if (runs && !need.fitsWithout('all')) {
-    const reason = 'No node would take a new pod even without the old ones, so those stay until the new one runs.';
-    return { strategy: 'surge', reason, hold: holdReason(situation) };
+  if (runs && application.replicas > 0 && exclusive?.missing === true) {
+    const reason = `${exclusive.why}, so the old pods stay until the new one runs.`;
+    const hold = `Application ${application.name} stays as it was: ${exclusive.why.replace(/^T/, 't')}.`;
+    return { strategy: 'surge', reason, hold: { why: shortened(hold), lacksGpus: false } };
   }
-  const why = exclusive ?? noRoomReason(situation, forbiddenBy);
+  // Of an application that is to have no pods none is waited for.
+  if (runs && application.replicas > 0 && !need.fitsWithout('all')) {
+    const reason = 'No node would take a new pod even without the old ones, so those stay until the new one runs.';
+    const lacksGpus = need.gpu !== undefined && need.beyond === undefined;
+    return { strategy: 'surge', reason, hold: { why: holdReason(situation), lacksGpus } };
+  }
+  const why = exclusive?.why ?? noRoomReason(situation, forbiddenBy);
   const oneByOne = exclusive === undefined && application.replicas > 1 && (!runs || need.fitsWithout('one'));
   return oneByOne
     ? { strategy: 'inPlace', reason: shortened(`${why}, so a change replaces one pod after the other.`) }
@@ -58,8 +73,9 @@ function noRoomReason({ need: { gpu, placement } }: Situation, forbiddenBy: read
 
 /** Why nothing changes, for whoever waits for the change. */
 function holdReason({ application, need, capacity }: Situation): string {
-  const { gpu, placement, nodes } = need;
+  const { gpu, placement, nodes, beyond } = need;
   const beginning = `Application ${application.name} stays as it was: even without its pods `;
+  if (beyond !== undefined) return shortened(`${beginning}no node that matches has so much ${beyond}.`);
   if (gpu === undefined) return shortened(`${beginning}${whyNowhere(placement, capacity, beginning.length)}.`);
   const lack = `${beginning}no node has ${gpu.count} free ${deviceName({ gpu, placement })}: `;
   return shortened(`${lack}${whyNone({ gpu, placement }, capacity, nodes, lack.length, need.freed)}.`);

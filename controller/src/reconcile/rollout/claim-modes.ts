@@ -10,13 +10,21 @@ interface PersistentVolumeClaim extends KubernetesObject {
 
 /** How long an answer is used. Access modes never change, but a claim may be made anew; one that is missing may come. */
 const KNOWN_MS = 10 * 60_000;
-const MISSING_MS = 15_000;
+export const MISSING_MS = 15_000;
 
 /** More answers than this are forgotten and asked for again. */
 const MOST_ANSWERS = 10_000;
 
 /** Modes in which a claim is mounted on several nodes at once. */
 const SHARED: ReadonlySet<string> = new Set(['ReadWriteMany', 'ReadOnlyMany']);
+
+/** A claim that keeps old and new pods from running beside each other. */
+export interface Exclusive {
+  /** In words that begin a sentence. */
+  readonly why: string;
+  /** It does not exist: no pod that runs can mount it, and no new one starts before it comes. */
+  readonly missing: boolean;
+}
 
 /**
  * Asks how the claims that users bring can be mounted. The operator watches only claims that it made itself; others it gets one by one, by
@@ -25,7 +33,7 @@ const SHARED: ReadonlySet<string> = new Set(['ReadWriteMany', 'ReadOnlyMany']);
 export class ClaimModes {
   readonly #client: Pick<Client, 'get'>;
   readonly #logger: Logger;
-  readonly #answers = new Map<string, { until: number; exclusive: string | undefined }>();
+  readonly #answers = new Map<string, { until: number; exclusive: Exclusive | undefined }>();
 
   constructor(client: Pick<Client, 'get'>, logger: Logger) {
     this.#client = client;
@@ -33,31 +41,34 @@ export class ClaimModes {
   }
 
   /** Why two pods cannot mount the claim wherever they run, in words that begin a sentence; nothing when they can. */
-  async exclusive(claim: ObjectRef, now: number): Promise<string | undefined> {
+  async exclusive(claim: ObjectRef, now: number): Promise<Exclusive | undefined> {
     const key = objectKey(claim);
     const known = this.#answers.get(key);
     if (known !== undefined && now < known.until) return known.exclusive;
     const modes = await this.#ask(claim);
     const exclusive = exclusiveBy(claim, modes);
     if (this.#answers.size >= MOST_ANSWERS) this.#answers.clear();
-    this.#answers.set(key, { until: now + (modes === undefined ? MISSING_MS : KNOWN_MS), exclusive });
+    this.#answers.set(key, { until: now + (Array.isArray(modes) ? KNOWN_MS : MISSING_MS), exclusive });
     return exclusive;
   }
 
-  async #ask(claim: ObjectRef): Promise<readonly string[] | undefined> {
+  async #ask(claim: ObjectRef): Promise<readonly string[] | 'missing' | undefined> {
     try {
       const { spec } = (await this.#client.get(CLAIMS, claim)) as PersistentVolumeClaim;
       return spec?.accessModes;
     } catch (error) {
+      if (isNotFound(error)) return 'missing';
       // An answer is good to have, but nothing depends on it.
-      if (!isNotFound(error)) this.#logger.warn('A claim could not be read.', { claim: objectKey(claim), error });
+      this.#logger.warn('A claim could not be read.', { claim: objectKey(claim), error });
       return undefined;
     }
   }
 }
 
 /** What is not known is thought to be exclusive: then pods are replaced more slowly than they might be, but they are. */
-function exclusiveBy({ name }: ObjectRef, modes: readonly string[] | undefined): string | undefined {
-  if (modes === undefined) return `Whether two pods can mount the claim ${name} is not known`;
-  return modes.some((mode) => SHARED.has(mode)) ? undefined : `The claim ${name} is ${modes.join(', ')}`;
+function exclusiveBy({ name }: ObjectRef, modes: readonly string[] | 'missing' | undefined): Exclusive | undefined {
+  if (modes === 'missing') return { why: `The claim ${name} does not exist`, missing: true };
+  if (modes === undefined) return { why: `Whether two pods can mount the claim ${name} is not known`, missing: false };
+  if (modes.some((mode) => SHARED.has(mode))) return undefined;
+  return { why: `The claim ${name} is ${modes.join(', ')}`, missing: false };
 }

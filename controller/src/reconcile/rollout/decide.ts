@@ -2,10 +2,11 @@ import type { ApplicationRollout } from '../../api/types.ts';
 import type { KubernetesObject } from '../../render/model.ts';
 import { isRolling } from '../deployment-view.ts';
 import type { Capacity } from '../gpu/capacity.ts';
-import type { GpuPlan, Slot } from '../gpu/plan.ts';
+import type { GpuPlan, Reserved } from '../gpu/plan.ts';
 import { placedPods, type LiveApplication } from '../live-application.ts';
 import type { Work } from '../../runtime/turns.ts';
-import { adviseRollout, type Choice } from './choice.ts';
+import { adviseRollout, type Choice, type Hold } from './choice.ts';
+import type { Exclusive } from './claim-modes.ts';
 import { Need } from './need.ts';
 import type { Neighbours } from './neighbours.ts';
 import type { Patience } from './patience.ts';
@@ -18,7 +19,7 @@ export interface Circumstances {
   /** What was chosen before, by application. */
   readonly recorded: ReadonlyMap<string, Choice>;
   /** By application: a volume that its old and its new pod cannot share. */
-  readonly exclusive: ReadonlyMap<string, string>;
+  readonly exclusive: ReadonlyMap<string, Exclusive>;
   /** Since when there has been room for one more pod of an application that is prepared for none. */
   readonly roomSince: ReadonlyMap<string, number>;
   readonly isApplied: (deployment: KubernetesObject) => boolean;
@@ -31,13 +32,13 @@ export interface Circumstances {
 export interface Decision {
   readonly choices: Map<string, Choice>;
   /** Applications whose change has to wait, and why. */
-  readonly held: Map<string, string>;
+  readonly held: Map<string, Hold>;
   /** Rollouts that go on in another way than they began. */
   readonly rescued: Set<string>;
   /** Applications of which nothing but the way of replacing pods changes. */
   readonly refreshed: Set<string>;
   /** GPUs that rollouts are about to take. */
-  readonly slots: Slot[];
+  readonly slots: Reserved[];
   readonly roomSince: Map<string, number>;
   /** When to look again, at the latest. */
   lookAfterMs?: number;
@@ -164,9 +165,9 @@ function reserve(
 ): void {
   const { pods, replicas, name } = application;
   if (strategy !== 'surge' || placedPods(application).length === 0) return;
-  slots.push(...(plans[name]?.slots ?? []));
   const present = pods.filter(({ leaving }) => !leaving).length;
-  if (present <= replicas) slots.push(...need.take());
+  const taken = [...(plans[name]?.slots ?? []), ...(present <= replicas ? need.take() : [])];
+  slots.push(...taken.map((slot) => ({ ...slot, application: name })));
 }
 
 /** Whether what is to be applied differs in more than the number of pods. */

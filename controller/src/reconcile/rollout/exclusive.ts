@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../../render/model.ts';
 import type { LiveApplication } from '../live-application.ts';
 import type { World } from '../state.ts';
+import type { Exclusive } from './claim-modes.ts';
 import { claimsOf, diskOf } from './pod-template.ts';
 
 /**
@@ -11,11 +12,11 @@ export async function exclusiveVolumes(
   applications: readonly LiveApplication[],
   objects: readonly KubernetesObject[],
   world: Pick<World, 'claimModes' | 'now'>,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, Exclusive>> {
   const ours = new Set(
     objects.filter(({ kind }) => kind === 'PersistentVolumeClaim').map(({ metadata }) => metadata.name),
   );
-  const found = new Map<string, string>();
+  const found = new Map<string, Exclusive>();
   for (const application of applications) {
     if (application.rendered.rollout !== 'auto') continue;
     const why = await exclusiveVolume(application, ours, world);
@@ -28,13 +29,17 @@ async function exclusiveVolume(
   { namespace, rendered, template }: LiveApplication,
   ours: ReadonlySet<string>,
   { claimModes, now }: Pick<World, 'claimModes' | 'now'>,
-): Promise<string | undefined> {
-  if (rendered.exclusiveCache !== undefined) return `The model cache is ${rendered.exclusiveCache}`;
+): Promise<Exclusive | undefined> {
+  if (rendered.exclusiveCache !== undefined) return shared(`The model cache is ${rendered.exclusiveCache}`);
   const disk = diskOf(template);
-  if (disk !== undefined) return `A disk (${disk}) is attached to one node at a time`;
+  if (disk !== undefined) return shared(`A disk (${disk}) is attached to one node at a time`);
   for (const name of claimsOf(template)) {
     const why = ours.has(name) ? undefined : await claimModes.exclusive({ namespace, name }, now().getTime());
     if (why !== undefined) return why;
   }
   return undefined;
+}
+
+function shared(why: string): Exclusive {
+  return { why, missing: false };
 }

@@ -1,9 +1,10 @@
 import type { OpenObject } from '../../api/types.ts';
+import { textOf } from '../../api/values.ts';
 import type { BitSet } from '../placement/bit-set.ts';
 import { selected, withLabel } from '../placement/match.ts';
 import type { NodeIndex } from '../placement/node-index.ts';
 import type { Placement } from '../placement/placement.ts';
-import type { Neighbour, Neighbours } from './neighbours.ts';
+import { ownLabels, type Neighbour, type Neighbours } from './neighbours.ts';
 import { antiAffinityOf, hostPortsOf, spreadOf, type PodTemplate } from './pod-template.ts';
 
 /** A new pod of a component of a stack. */
@@ -55,8 +56,8 @@ function byAntiAffinity(pod: NewPod, neighbours: Neighbours, index: NodeIndex, {
   const set = index.none();
   for (const term of antiAffinityOf(pod.template)) {
     if (!concerns(term, pod.namespace)) continue;
-    // Terms that look at the pod's own labels may have another answer for each application.
-    const own = (term['matchLabelKeys'] ?? term['mismatchLabelKeys']) ? pod.template.labels : {};
+    // A term that looks at labels of the pod itself may have another answer for each application.
+    const own = ownLabels(pod.template, term);
     set.addAll(neighbours.once([term, own, name], () => domainsOf(pod, term, neighbours, index, counts)));
   }
   return set;
@@ -65,7 +66,7 @@ function byAntiAffinity(pod: NewPod, neighbours: Neighbours, index: NodeIndex, {
 /** Nodes in the same domains as pods that a term selects. */
 function domainsOf(pod: NewPod, term: OpenObject, neighbours: Neighbours, index: NodeIndex, counts: Counts): BitSet {
   const set = index.none();
-  const key = String(term['topologyKey']);
+  const key = textOf(term['topologyKey']);
   for (const { pods } of neighbours.selectedFor(pod.template, term).filter(counts)) {
     for (const position of pods.keys()) {
       const domain = set.has(position) ? undefined : index.items[position]?.labels[key];
@@ -96,9 +97,9 @@ function bySpread(pod: NewPod, neighbours: Neighbours, index: NodeIndex, counts:
   const constraints = spreadOf(pod.template);
   if (constraints.length === 0) return set;
   const eligible = selected(index, pod.placement);
-  for (const { topologyKey } of constraints) eligible.keepOnly(index.labelled(String(topologyKey)).any);
+  for (const { topologyKey } of constraints) eligible.keepOnly(index.labelled(textOf(topologyKey)).any);
   for (const constraint of constraints) {
-    const key = String(constraint['topologyKey']);
+    const key = textOf(constraint['topologyKey']);
     set.addAll(index.all.copy().removeAll(index.labelled(key).any));
     const placed = neighbours.selectedFor(pod.template, constraint).filter(counts);
     const pods = countByDomain(placed, index, key, eligible);
@@ -136,9 +137,9 @@ function leastPods(
   eligible: BitSet,
 ): number {
   if (pods.size < amount(minDomains, 1)) return 0;
-  for (const position of eligible.positions()) {
-    if (!pods.has(index.items[position]?.labels[key] ?? '')) return 0;
-  }
+  const without = eligible.copy();
+  for (const domain of pods.keys()) without.removeAll(withLabel(index, key, domain));
+  if (!without.isEmpty) return 0;
   return Math.min(...pods.values());
 }
 

@@ -4,9 +4,12 @@ import { nodesFor, takeSlots, type Slot } from '../gpu/plan.ts';
 import { placedPods, type LiveApplication } from '../live-application.ts';
 import type { BitSet } from '../placement/bit-set.ts';
 import { placementOf, type Placement } from '../placement/placement.ts';
-import type { PodView } from '../pod-view.ts';
+import { requestsOf, type PodView } from '../pod-view.ts';
 import { forbiddenFor, type Forbidden } from './forbidden.ts';
 import type { Neighbours } from './neighbours.ts';
+
+/** By resource. */
+export type Amounts = Readonly<Record<string, number>>;
 
 /** What a new pod of an application needs beside the pods that there are, and whether it is there. */
 export class Need {
@@ -14,6 +17,8 @@ export class Need {
   readonly placement: Placement;
   /** Nodes that would take the pod, were they empty. */
   readonly nodes: BitSet;
+  /** What it asks for and no node has that would take it otherwise, however empty. */
+  readonly beyond: string | undefined;
   /** The application's pods, by the positions of their nodes. */
   readonly #placed: ReadonlyMap<number, readonly PodView[]>;
   readonly #capacity: Capacity;
@@ -26,7 +31,13 @@ export class Need {
     const placement = placementOf(template.spec);
     this.gpu = gpu;
     this.placement = placement;
-    this.nodes = gpu === undefined ? capacity.matching(placement) : nodesFor({ gpu, placement }, capacity);
+    const nodes = gpu === undefined ? capacity.matching(placement).copy() : nodesFor({ gpu, placement }, capacity);
+    // Of GPUs more is said elsewhere.
+    const asks = Object.entries(requestsOf(template.spec, (resource) => resource !== gpu?.resourceName));
+    const isBeyond = ([resource, amount]: [string, number]): boolean =>
+      nodes.keepOnly(capacity.having(resource, amount)).isEmpty;
+    this.beyond = nodes.isEmpty ? undefined : asks.find(isBeyond)?.[0];
+    this.nodes = nodes;
     this.#placed = Map.groupBy(placedPods(application), ({ node = '' }) => index.positionOf(node) ?? -1);
     this.#capacity = capacity;
     const pod = { component, namespace, template, placement };
@@ -37,21 +48,27 @@ export class Need {
   room(): { readonly found: boolean; readonly forbiddenBy: readonly string[] } {
     const { nodes, by } = this.#forbidden('all');
     // What an application without GPUs finds on a node is not counted here: only a rule can keep it away.
-    if (this.gpu === undefined && by.length === 0) return { found: true, forbiddenBy: [] };
+    if (this.gpu === undefined && by.length === 0 && this.beyond === undefined) return { found: true, forbiddenBy: [] };
     if (this.#fits(this.nodes.copy().removeAll(nodes), () => [])) return { found: true, forbiddenBy: [] };
     return { found: false, forbiddenBy: this.#fits(this.nodes, () => []) ? by : [] };
   }
 
   /**
-   * Whether a new pod would find a node if old ones were gone: one of them, or all. A pod that is there already and waits tells what it
-   * needs besides GPUs: then an old pod must have had as much.
+   * Whether a new pod would find a node if old ones were gone: one of them, or all. Of what it asks for besides, an old pod must have had
+   * as much.
    */
-  fitsWithout(pods: 'one' | 'all', waiting?: PodView): boolean {
+  fitsWithout(pods: 'one' | 'all', asks?: Amounts): boolean {
     const { index } = this.#capacity;
     if (index.items.length === 0) return true;
     const allowed = this.nodes.copy().removeAll(this.#forbidden('others').nodes);
-    if (pods === 'all') return this.#fits(allowed, (position) => [this.#placed.get(position) ?? []], waiting);
-    return this.#fits(allowed, (position) => (this.#placed.get(position) ?? []).map((pod) => [pod]), waiting);
+    if (pods === 'all') return this.#fits(allowed, (position) => [this.#placed.get(position) ?? []], asks);
+    return this.#fits(allowed, (position) => (this.#placed.get(position) ?? []).map((pod) => [pod]), asks);
+  }
+
+  /** What a pod that waits asks for beside its GPUs: those are counted by node. */
+  besidesGpus({ requests, devices }: PodView): Amounts {
+    const others = Object.entries(devices).filter(([resource]) => resource !== this.gpu?.resourceName);
+    return { ...requests, ...Object.fromEntries(others) };
   }
 
   /** What nodes would have free in addition if all old pods were gone. */
@@ -68,14 +85,14 @@ export class Need {
   }
 
   /** Whether one of the nodes has what a pod needs once some of its pods are gone, in one of the ways in which they can go. */
-  #fits(nodes: BitSet, gone: (position: number) => readonly (readonly PodView[])[], waiting?: PodView): boolean {
-    if (this.gpu === undefined && waiting === undefined) return !nodes.isEmpty;
+  #fits(nodes: BitSet, gone: (position: number) => readonly (readonly PodView[])[], asks?: Amounts): boolean {
+    if (this.gpu === undefined && asks === undefined) return !nodes.isEmpty;
     const { resourceName = '', count = 0 } = this.gpu ?? {};
     for (const position of nodes.positions()) {
       const free = this.#capacity.free(resourceName, position);
       const ways = gone(position);
-      if (waiting === undefined && free >= count) return true;
-      if (ways.some((pods) => free + devicesOf(pods, resourceName) >= count && covers(pods, waiting))) return true;
+      if (asks === undefined && free >= count) return true;
+      if (ways.some((pods) => free + devicesOf(pods, resourceName) >= count && covers(pods, asks))) return true;
     }
     return false;
   }
@@ -85,9 +102,11 @@ function devicesOf(pods: readonly PodView[], resource: string): number {
   return pods.reduce((sum, { devices }) => sum + (devices[resource] ?? 0), 0);
 }
 
-/** Whether pods that go leave as much as one needs that waits, of what is not counted by node here. */
-function covers(pods: readonly PodView[], waiting: PodView | undefined): boolean {
-  return Object.entries(waiting?.requests ?? {}).every(
-    ([resource, amount]) => pods.reduce((sum, { requests }) => sum + (requests[resource] ?? 0), 0) >= amount,
+/** Whether pods that go leave as much as is asked for. */
+function covers(pods: readonly PodView[], asks: Amounts = {}): boolean {
+  const held = ({ requests, devices }: PodView, resource: string): number =>
+    requests[resource] ?? devices[resource] ?? 0;
+  return Object.entries(asks).every(
+    ([resource, amount]) => pods.reduce((sum, pod) => sum + held(pod, resource), 0) >= amount,
   );
 }

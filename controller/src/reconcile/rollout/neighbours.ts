@@ -89,6 +89,12 @@ export class Neighbours {
   }
 }
 
+/** Values of those labels of a pod that a selector names. */
+export function ownLabels({ labels }: PodTemplate, selector: PodSelector): readonly (string | undefined)[] {
+  const keys = [...stringsIn(selector.matchLabelKeys), ...stringsIn(selector.mismatchLabelKeys)];
+  return keys.map((key) => labels[key]);
+}
+
 function stringsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }

@@ -2,7 +2,8 @@ import type { RolloutStrategy } from '../../render/model.ts';
 import { hasOldPods } from '../deployment-view.ts';
 import type { LiveApplication } from '../live-application.ts';
 import type { Choice } from './choice.ts';
-import type { Need } from './need.ts';
+import { requestsOf } from '../pod-view.ts';
+import type { Amounts, Need } from './need.ts';
 
 /** Ways that need less room than another one, the best first. */
 const SMALLER: Readonly<Record<RolloutStrategy, readonly RolloutStrategy[]>> = {
@@ -19,8 +20,8 @@ export interface Rescue {
 }
 
 /**
- * A way for a rollout to go on whose new pod has found no node for a while: it waits for room that only the old pods can make, and those
- * wait for it. Nothing where it would not fit without the old pods either: they serve, and go on serving.
+ * A way for a rollout to go on whose new pod has found no node for a while, or is refused by a quota: it waits for room that only the old
+ * pods can make, and those wait for it. Nothing where it would not fit without the old pods either: they serve, and go on serving.
  */
 export function rescueFor(
   application: LiveApplication,
@@ -32,16 +33,26 @@ export function rescueFor(
   if (live?.details === undefined || !hasOldPods(live.details)) return {};
   // What it waits for may be the room of pods that are about to go.
   if (pods.some(({ leaving, node }) => leaving && node !== undefined)) return {};
-  const waiting = pods.filter(({ unschedulableSince }) => unschedulableSince !== undefined);
+  const refused = refusedByQuota(application);
+  const waiting = pods.filter((pod) => pod.unschedulableSince !== undefined && pod.waitsForRoom);
   const [longest] = waiting.toSorted((one, other) => (one.unschedulableSince ?? 0) - (other.unschedulableSince ?? 0));
-  if (longest === undefined) return {};
-  const left = (longest.unschedulableSince ?? 0) + placeMs - now;
+  const blocked = refused ?? (longest && { since: longest.unschedulableSince ?? 0, asks: need.besidesGpus(longest) });
+  if (blocked === undefined) return {};
+  const { since, asks } = blocked;
+  const left = since + placeMs - now;
   if (left > 0) return { afterMs: left };
   const way = SMALLER[strategy].find((smaller) =>
-    smaller === 'inPlace' ? replicas > 1 && need.fitsWithout('one', longest) : need.fitsWithout('all', longest),
+    smaller === 'inPlace' ? replicas > 1 && need.fitsWithout('one', asks) : need.fitsWithout('all', asks),
   );
   if (way === undefined) return {};
   const end = way === 'inPlace' ? 'one old pod after the other ends' : 'the old pods end';
-  const reason = `A new pod found no node for ${Math.round(placeMs / 1000)} seconds beside the old ones, so ${end} before it starts.`;
+  const what = refused === undefined ? 'found no node' : 'was refused by a quota';
+  const reason = `A new pod ${what} for ${Math.round(placeMs / 1000)} seconds beside the old ones, so ${end} before it starts.`;
   return { choice: { strategy: way, reason } };
+}
+
+/** A quota counts everything that a new pod asks for, its GPUs too: an old one must have had as much. */
+function refusedByQuota({ live, template }: LiveApplication): { since: number; asks: Amounts } | undefined {
+  const since = live?.details?.overQuotaSince;
+  return since === undefined ? undefined : { since, asks: requestsOf(template.spec, () => true) };
 }

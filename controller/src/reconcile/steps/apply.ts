@@ -7,7 +7,7 @@ import { ForeignObjectError, LeftoverError } from '../../runtime/applier.ts';
 import { objectKey, type OwnerReference } from '../../runtime/object.ts';
 import { inventoryEntry, union, without } from '../inventory.ts';
 import { refusal } from '../refusal.ts';
-import { ownerReferenceTo } from '../stack-view.ts';
+import { ownerReferenceTo, stackKeyOf } from '../stack-view.ts';
 import { lookAgainAfter, type Outcome, type State, type World } from '../state.ts';
 import { writeStatus } from '../write-status.ts';
 import { report } from './report.ts';
@@ -74,8 +74,25 @@ export async function apply(state: State, world: World): Promise<Outcome> {
       state.unapplied.push(object);
     }
   }
+  letGoOfRefused(state, world);
   if (state.leftovers.length > 0) lookAgainAfter(state, LEFTOVERS_MS);
   return 'next';
+}
+
+/**
+ * No pod comes of a Deployment that was refused. What is reserved for it would be missing to all others for as long as nobody mends the
+ * spec, and costs its author nothing.
+ */
+function letGoOfRefused({ stack, unapplied, rollouts }: State, { devices }: World): void {
+  const refused = new Set(
+    unapplied.filter(({ kind }) => kind === 'Deployment').map(({ metadata }) => metadata.labels[COMPONENT_LABEL]),
+  );
+  const isRefused = (application: string): boolean => refused.has(applicationComponent(application));
+  if (!rollouts.slots.some(({ application }) => isRefused(application))) return;
+  devices.reserve(
+    stackKeyOf(stack),
+    rollouts.slots.filter(({ application }) => !isRefused(application)),
+  );
 }
 
 /** The watches tell of leftovers that go; this is for one that is only seen to have gone. */

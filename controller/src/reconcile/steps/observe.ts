@@ -71,7 +71,7 @@ function applicationStatus(
   const before = state.stack.status?.applications?.[name];
   const view = applicationView(name, result, state, world);
   const missing = state.plans[name]?.missing ?? state.misplaced.get(applicationComponent(name));
-  const held = state.rollouts.held.get(name);
+  const held = state.rollouts.held.get(name)?.why;
   const choice = state.rollouts.choices.get(name);
   return {
     ...workloadStatus({ view, pods, suspended: result.suspended, missing, held }),

@@ -14,6 +14,7 @@ import {
 } from '../live-application.ts';
 import { misplaced } from '../placement/misplaced.ts';
 import { placementOf } from '../placement/placement.ts';
+import { MISSING_MS, type Exclusive } from '../rollout/claim-modes.ts';
 import type { Choice } from '../rollout/choice.ts';
 import { decideRollouts, type Decision } from '../rollout/decide.ts';
 import { exclusiveVolumes } from '../rollout/exclusive.ts';
@@ -31,6 +32,8 @@ export async function plan(state: State, world: World): Promise<Outcome> {
   const first = await renderWith(state, world, recorded);
   const { applications } = liveStack(state.stack, world, first);
   const exclusive = await exclusiveVolumes(applications, first.objects, world);
+  // Claims of users are not watched.
+  if ([...exclusive.values()].some(({ missing }) => missing)) lookAgainAfter(state, MISSING_MS);
   await decide(state, world, liveStack(state.stack, world, first), { recorded, exclusive });
   const { choices } = state.rollouts;
   const changed = [...choices].some(([name, { strategy }]) => recorded.get(name)?.strategy !== strategy);
@@ -68,7 +71,7 @@ async function decide(
   state: State,
   world: World,
   live: LiveStack,
-  known: { readonly recorded: Choices; readonly exclusive: ReadonlyMap<string, string> },
+  known: { readonly recorded: Choices; readonly exclusive: ReadonlyMap<string, Exclusive> },
 ): Promise<void> {
   const key = stackKeyOf(state.stack);
   const owner = ownerReferenceTo(state.stack);
@@ -103,9 +106,9 @@ function note(decision: Decision, state: State, world: World, key: string): void
     const message = `Application ${name}: ${decision.choices.get(name)?.reason ?? ''}`;
     state.events.push({ type: 'Warning', reason: 'RolloutChanged', message });
   }
-  for (const [name, missing] of decision.held) {
+  for (const [name, { why, lacksGpus }] of decision.held) {
     const planned = state.plans[name];
-    if (planned !== undefined) state.plans[name] = { ...planned, missing };
+    if (planned !== undefined && lacksGpus) state.plans[name] = { ...planned, missing: why };
   }
 }
 

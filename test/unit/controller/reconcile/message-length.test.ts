@@ -65,11 +65,14 @@ const BUILDERS: Readonly<Record<string, () => Lines | Promise<Lines>>> = {
       const spec = { applications: { [NAME]: { ...application, affinity } } };
       const pods = [podOf(NAME, 'a', 1)];
       const { rollouts } = await planned({ spec, nodes: [node], pods, recorded: { [NAME]: 'surge' } });
-      return [...[...rollouts.choices.values()].map(({ reason }) => reason), ...rollouts.held.values()];
+      return [
+        ...[...rollouts.choices.values()].map(({ reason }) => reason),
+        ...[...rollouts.held.values()].map(({ why }) => why),
+      ];
     };
     const volume = { modelsVolume: { persistentVolumeClaim: { claimName: claim } } };
     const all = [await lines(volume), await lines({ gpu: { count: 1 } }), await lines({ gpu: { count: 64 } })];
-    assert.equal(all.flat().length, 4);
+    assert.equal(all.flat().length, 5);
     return all.flat();
   },
   'of what is refused': () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DevicesInUse } from '../../../../../controller/src/reconcile/gpu/devices-in-use.ts';
 import type { Application } from '../../../../../controller/src/api/types.ts';
 import { devicesOf, nodeWith, podOn, PRODUCT } from '../../../../support/nodes.ts';
-import { planned, podOf, strategiesOf } from '../../../../support/planning.ts';
+import { planned, podOf, strategiesOf, type Scene } from '../../../../support/planning.ts';
 
 const H100 = { labels: { [PRODUCT]: 'H100' } };
 
@@ -94,7 +94,7 @@ describe('a volume that an old and a new pod cannot share', () => {
   const recorded = { llm: 'surge' } as const;
   const claim = { modelsVolume: { persistentVolumeClaim: { claimName: 'models' } } };
 
-  async function choice(application: Application, claims: Record<string, string[]> = {}): Promise<string> {
+  async function choice(application: Application, claims: Scene['claims'] = {}): Promise<string> {
     const { rollouts } = await planned({ spec: llm(application), nodes, pods, recorded, claims });
     const { strategy = '', reason = '' } = rollouts.choices.get('llm') ?? {};
     return `${strategy}: ${reason}`;
@@ -118,7 +118,11 @@ describe('a volume that an old and a new pod cannot share', () => {
   });
 
   it('is presumed where nobody knows the claim', async () => {
-    assert.match(await choice(claim), /^recreate: Whether two pods can mount the claim models is not known, so/);
+    const unreadable = { models: undefined };
+    assert.match(
+      await choice(claim, unreadable),
+      /^recreate: Whether two pods can mount the claim models is not known, so/,
+    );
   });
 
   it('is none that several nodes can mount, or that each pod has of its own', async () => {

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Application, OpenObject } from '../../../../../controller/src/api/types.ts';
 import type { NodeView } from '../../../../../controller/src/reconcile/node-view.ts';
+import { NodeIndex } from '../../../../../controller/src/reconcile/placement/node-index.ts';
 import type { PodView } from '../../../../../controller/src/reconcile/pod-view.ts';
+import { forbiddenFor } from '../../../../../controller/src/reconcile/rollout/forbidden.ts';
+import { Neighbours } from '../../../../../controller/src/reconcile/rollout/neighbours.ts';
+import { counting } from '../../../../support/counting.ts';
 import { nodeWith } from '../../../../support/nodes.ts';
 import { planned, podOf } from '../../../../support/planning.ts';
 
@@ -128,5 +132,25 @@ describe('pods that must be spread', () => {
     const unlabelled = nodeWith('c', 1, { labels: {} });
     assert.match(await choice(spread({}), [a as NodeView, b as NodeView, unlabelled]), /^recreate: /);
     assert.match(await choice(spread({ matchLabelKeys: ['pod-template-hash'] }), zones), /^surge: /);
+  });
+});
+
+describe('the work of looking at what forbids a pod', () => {
+  /** How often labels of a pod are read for so many terms, none of which names one. */
+  function labelReads(terms: number): number {
+    const counter = { reads: 0 };
+    const labels = counting({ a: 'x', b: 'y' }, counter);
+    const required = Array.from({ length: terms }, (_, index) => ({ topologyKey: `k${index}`, matchLabelKeys: [] }));
+    const affinity = { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: required } };
+    const template = { labels, spec: { affinity } };
+    const index = new NodeIndex([nodeWith('a', 1)]);
+    const neighbours = new Neighbours([{ component: 'c', template, pods: new Map([[0, 1]]) }]);
+    const before = counter.reads;
+    forbiddenFor({ component: 'c', namespace: 'n', template, placement: {} }, neighbours, index, { beside: 'all' });
+    return counter.reads - before;
+  }
+
+  it('does not read all labels of the pod for each term', () => {
+    assert.equal(labelReads(40), labelReads(20));
   });
 });

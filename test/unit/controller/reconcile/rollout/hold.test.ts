@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Application } from '../../../../../controller/src/api/types.ts';
+import { DevicesInUse } from '../../../../../controller/src/reconcile/gpu/devices-in-use.ts';
 import type { State, World } from '../../../../../controller/src/reconcile/state.ts';
 import { apply } from '../../../../../controller/src/reconcile/steps/apply.ts';
+import { ApiError } from '../../../../../controller/src/runtime/api-error.ts';
 import { LINE_LIMIT } from '../../../../../controller/src/message.ts';
 import { nodeWith, podOn } from '../../../../support/nodes.ts';
 import { planned, podOf, type Scene } from '../../../../support/planning.ts';
@@ -14,7 +16,7 @@ function scene(application: Application, more: Partial<Scene> = {}): Scene {
 }
 
 async function held(application: Application, more: Partial<Scene> = {}): Promise<string | undefined> {
-  return (await planned(scene(application, more))).rollouts.held.get('llm');
+  return (await planned(scene(application, more))).rollouts.held.get('llm')?.why;
 }
 
 describe('a change that no node could satisfy even without the old pods', () => {
@@ -22,7 +24,7 @@ describe('a change that no node could satisfy even without the old pods', () => 
     const { rollouts, conditions, rendered } = await planned(scene({}));
     const sentence =
       'Application llm stays as it was: even without its pods no node has 9 free nvidia.com/gpu: 1 node matches, at most 4 free.';
-    assert.equal(rollouts.held.get('llm'), sentence);
+    assert.deepEqual(rollouts.held.get('llm'), { why: sentence, lacksGpus: true });
     const { status, reason, message } = conditions.get('GPUsAvailable') ?? {};
     assert.deepEqual([status, reason, message], ['False', 'InsufficientGPUs', sentence]);
     assert.ok(sentence.length <= LINE_LIMIT);
@@ -59,6 +61,34 @@ describe('a change that no node could satisfy even without the old pods', () => 
     assert.equal(await held({}, { ...rolling, recorded: { llm: 'surge' } }), undefined);
   });
 
+  it('waits for more memory, processors or other devices than any node has, and does not call that GPUs', async () => {
+    const nodes = [nodeWith('a', 1, { allocatable: { cpu: 32, memory: 256 * 2 ** 30 } })];
+    for (const [resource, amount] of Object.entries({ memory: '900Ti', cpu: '5000', 'rdma/hca': '1' })) {
+      const resources = { limits: { [resource]: amount }, requests: { [resource]: amount } };
+      const { rollouts, conditions } = await planned(scene({ gpu: { count: 1 }, resources }, { nodes }));
+      const why = `Application llm stays as it was: even without its pods no node that matches has so much ${resource}.`;
+      assert.deepEqual(rollouts.held.get('llm'), { why, lacksGpus: false });
+      assert.equal(conditions.get('GPUsAvailable')?.status, 'True');
+    }
+    const fitting = { limits: { memory: '256Gi' }, requests: { memory: '256Gi' } };
+    assert.equal(await held({ gpu: { count: 1 }, resources: fitting }, { nodes }), undefined);
+  });
+
+  it('waits for a claim that does not exist, which no pod that runs can mount', async () => {
+    const modelsVolume = { persistentVolumeClaim: { claimName: 'modles' } };
+    const free = { nodes: [nodeWith('a', 8)], recorded: { llm: 'surge' } } as const;
+    const { rollouts, requeueAfterMs } = await planned(scene({ gpu: { count: 1 }, modelsVolume }, free));
+    const why = 'Application llm stays as it was: the claim modles does not exist.';
+    assert.deepEqual(rollouts.held.get('llm'), { why, lacksGpus: false });
+    assert.equal(requeueAfterMs, 15_000, 'claims of users are not watched');
+  });
+
+  it('does not keep an application from being suspended', async () => {
+    assert.equal(await held({ suspend: true }), undefined);
+    const modelsVolume = { persistentVolumeClaim: { claimName: 'modles' } };
+    assert.equal(await held({ suspend: true, gpu: { count: 1 }, modelsVolume }), undefined);
+  });
+
   it('goes on when a node comes', async () => {
     assert.equal(await held({}, { nodes: [...NODES, nodeWith('b', 16)] }), undefined);
   });
@@ -75,5 +105,23 @@ describe('a change that no node could satisfy even without the old pods', () => 
       ({ kind, metadata }) => `${kind}${metadata.name.replace('chat-inference-stack', '')}`,
     );
     assert.deepEqual(waiting, ['ConfigMap-llm', 'Deployment-llm', 'PodDisruptionBudget-llm']);
+  });
+});
+
+describe('a change that the API server refuses', () => {
+  it('keeps no GPUs from others, since no pod will come of it', async () => {
+    const devices = new DevicesInUse();
+    const pods = [podOf('llm', 'cpu', 0)];
+    const wanted = scene({ gpu: { count: 4 } }, { pods, recorded: { llm: 'surge' }, devices });
+    const state = await planned(wanted);
+    assert.equal(devices.on('a', 'nvidia.com/gpu'), 4);
+    Object.assign(state, { unapplied: [], failures: [], leftovers: [] } satisfies Partial<State>);
+    const refuse = ({ kind }: { kind: string }): Promise<string> =>
+      kind === 'Deployment'
+        ? Promise.reject(new ApiError('PATCH', 422, { message: 'invalid' }))
+        : Promise.resolve('applied');
+    const owned = { get: () => undefined };
+    await apply(state, { applier: { apply: refuse }, devices, owned } as unknown as World);
+    assert.equal(devices.on('a', 'nvidia.com/gpu'), 0);
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { deploymentView } from '../../../../../controller/src/reconcile/deployment-view.ts';
 import { DEFAULT_PATIENCE } from '../../../../../controller/src/reconcile/rollout/patience.ts';
 import { nodeWith, podOn } from '../../../../support/nodes.ts';
 import { planned, podOf, type Scene } from '../../../../support/planning.ts';
@@ -54,6 +55,17 @@ describe('a rollout whose new pod finds no node', () => {
     const more = [podOf('llm', 'a', 1), podOf('llm', 'a', 1), { ...waiting, devices: { 'nvidia.com/gpu': 2 } }];
     const scene = stuck({ spec: larger, nodes: [nodeWith('a', 2)], pods: more, deployment });
     assert.equal(await strategy(scene), 'recreate', 'one pod alone would not make room enough');
+  });
+
+  it('ends nothing for a pod that waits for something else than room', async () => {
+    const waiting = podOf('llm', undefined, 1, { unschedulableSince: 0, waitsForRoom: false });
+    assert.equal(await strategy(stuck({ pods: [podOf('llm', 'a', 1), waiting] })), 'surge');
+  });
+
+  it('ends nothing for a device that the old pod does not have either', async () => {
+    const devices = { 'nvidia.com/gpu': 1, 'rdma/hca': 1 };
+    const waiting = podOf('llm', undefined, 1, { unschedulableSince: 0, devices });
+    assert.equal(await strategy(stuck({ pods: [podOf('llm', 'a', 1), waiting] })), 'surge');
   });
 
   it('leaves the old pods where the new one would not fit without them either', async () => {
@@ -115,5 +127,45 @@ describe('an application that does not change', () => {
 
   it('is left as it is while nothing of it runs', async () => {
     assert.equal(await strategy(idle(0, { recorded: { llm: 'surge' }, pods: [] })), 'surge');
+  });
+});
+
+describe('a rollout whose new pod a quota refuses', () => {
+  const message =
+    'pods "x" is forbidden: exceeded quota: gpus, requested: requests.nvidia.com/gpu=1, used: 1, limited: 1';
+
+  function refused(lastTransitionTime: string): Scene {
+    const failure = { type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message, lastTransitionTime };
+    const counts = { replicas: 1, readyReplicas: 1, availableReplicas: 1, updatedReplicas: 0 };
+    const deployment = deploymentView({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'x', generation: 2 },
+      spec: { replicas: 1 },
+      status: { observedGeneration: 2, ...counts, conditions: [failure] },
+    });
+    assert.ok(deployment !== undefined);
+    // The node has a second GPU, and the namespace may have one.
+    return stuck({ nodes: [nodeWith('a', 2)], pods: [podOf('llm', 'a', 1)], deployment });
+  }
+
+  it('goes on in another way after a while, although there is no pod that waits', async () => {
+    const { rollouts } = await planned(refused('1970-01-01T00:00:00Z'));
+    assert.equal(
+      rollouts.choices.get('llm')?.reason,
+      'A new pod was refused by a quota for 120 seconds beside the old ones, so the old pods end before it starts.',
+    );
+    assert.deepEqual(rollouts.slots, []);
+  });
+
+  it('waits until then, and is looked at again in time', async () => {
+    const { rollouts, requeueAfterMs } = await planned(refused('1970-01-01T00:00:01Z'));
+    assert.equal(rollouts.choices.get('llm')?.strategy, 'surge');
+    assert.equal(requeueAfterMs, 1000);
+  });
+
+  it('stays as it is where the new pod asks for more than the old one had', async () => {
+    const scene = refused('1970-01-01T00:00:00Z');
+    assert.equal(await strategy({ ...scene, spec: { applications: { llm: { gpu: { count: 2 } } } } }), 'surge');
   });
 });
