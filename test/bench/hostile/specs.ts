@@ -85,6 +85,42 @@ const BOMBS: Readonly<Record<string, (random: Random, share: number) => OpenObje
     gpu: { count: 1 + Math.floor(random() * 8) },
     affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: nodeSelector(random) } },
   }),
+  keepAway: (random, share) => ({
+    podLabels: map(
+      near(random, 100),
+      (index) => `l${index}`,
+      () => 'x'.repeat(near(random, 63)),
+    ),
+    affinity: {
+      podAntiAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: repeated(near(random, 20), (index) => ({
+          topologyKey: index % 2 === 0 ? 'kubernetes.io/hostname' : `k${index}`,
+          matchLabelKeys: repeated(near(random, 100 * share), (each) => `l${each}`),
+          labelSelector: { matchExpressions: repeated(near(random, 200 * share), labelRequirement) },
+        })),
+      },
+    },
+  }),
+  longNames: (random) => ({
+    readerConfig: map(
+      near(random, 250),
+      (index) => `${index}${'aB'.repeat(near(random, 500))}`,
+      () => 0,
+    ),
+  }),
+  claims: (random) => ({
+    volumes: repeated(near(random, 100), (index) => ({
+      name: `v${index}`,
+      persistentVolumeClaim: { claimName: `c${index}` },
+    })),
+  }),
+  notTexts: () => {
+    const odd = { toString: 1, valueOf: 1 };
+    return {
+      topologySpreadConstraints: [{ topologyKey: odd }],
+      ports: [{ containerPort: 1, hostPort: 1, protocol: odd }],
+    };
+  },
   ports: (random) => ({
     ports: repeated(near(random, 100), (index) => ({ containerPort: index + 1, name: `p${index}` })),
     livenessProbe: { httpGet: { port: 'nowhere' }, tcpSocket: { port: 'nowhere' } },
@@ -116,6 +152,10 @@ function nodeSelector(random: Random): OpenObject {
       matchExpressions: repeated(near(random, 20), expression),
     })),
   };
+}
+
+function labelRequirement(index: number): OpenObject {
+  return { key: `l${index}`, operator: 'NotIn', values: ['a', 'b'] };
 }
 
 /** Most specs are to be served, since a refusal costs little; the others are up to six times as large. */
