@@ -137,6 +137,8 @@ function prepare(application: LiveApplication, circumstances: Circumstances, dec
   if (rendered.rollout !== 'auto' || before === undefined) return;
   decision.choices.set(name, before);
   if (placedPods(application).length === 0) return;
+  // A rollout that has just ended: what its old pods hold is about to be free.
+  if (application.pods.some(({ leaving, node }) => leaving && node !== undefined)) return;
   const need = new Need(application, circumstances.neighbours, circumstances.capacity);
   const { strategy, reason } = adviseRollout(situationOf(application, need, circumstances));
   if (strategy === before.strategy) return;

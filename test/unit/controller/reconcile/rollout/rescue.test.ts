@@ -105,6 +105,12 @@ describe('an application that does not change', () => {
     assert.deepEqual([...rollouts.refreshed], ['llm']);
   });
 
+  it('is not prepared for less room while old pods of its last rollout are still leaving', async () => {
+    const pods = [podOf('llm', 'a', 1), podOf('llm', 'a', 1, { leaving: true })];
+    const { rollouts } = await planned(idle(2, { pods, recorded: { llm: 'surge' } }));
+    assert.equal(rollouts.choices.get('llm')?.strategy, 'surge');
+  });
+
   it('is prepared for a second pod only when the room has lasted', async () => {
     const roomSince: Scene['roomSince'] = new Map();
     const recorded = { llm: 'recreate' } as const;
