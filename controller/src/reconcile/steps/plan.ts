@@ -32,9 +32,10 @@ export async function plan(state: State, world: World): Promise<Outcome> {
   const first = await renderWith(state, world, recorded);
   const { applications } = liveStack(state.stack, world, first);
   const exclusive = await exclusiveVolumes(applications, first.objects, world);
-  // Claims of users are not watched.
-  if ([...exclusive.values()].some(({ missing }) => missing)) lookAgainAfter(state, MISSING_MS);
   await decide(state, world, liveStack(state.stack, world, first), { recorded, exclusive });
+  // Claims of users are not watched, and nothing else tells that a change need not wait any longer.
+  const waits = [...state.rollouts.held.keys()].some((name) => exclusive.get(name)?.missing === true);
+  if (waits) lookAgainAfter(state, MISSING_MS);
   const { choices } = state.rollouts;
   const changed = [...choices].some(([name, { strategy }]) => recorded.get(name)?.strategy !== strategy);
   state.rendered = changed ? await renderWith(state, world, choices) : first;

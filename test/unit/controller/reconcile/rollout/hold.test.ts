@@ -81,6 +81,8 @@ describe('a change that no node could satisfy even without the old pods', () => 
     const why = 'Application llm stays as it was: the claim modles does not exist.';
     assert.deepEqual(rollouts.held.get('llm'), { why, lacksGpus: false });
     assert.equal(requeueAfterMs, 15_000, 'claims of users are not watched');
+    const nothingRuns = await planned(scene({ gpu: { count: 1 }, modelsVolume }, { ...free, pods: [] }));
+    assert.equal(nothingRuns.requeueAfterMs, undefined, 'the pods tell when the claim comes');
   });
 
   it('does not keep an application from being suspended', async () => {
