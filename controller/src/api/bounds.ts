@@ -6,7 +6,10 @@ import { fieldsOf, isObject } from './values.ts';
  * What a spec may come to, beyond what its schema can say: Kubernetes' own subtrees are open there, and a template counts once for
  * each application. Everything that the operator does with a spec is linear in this.
  */
-const MERGED_BOUNDS = { bytes: 512 * 1024, values: 50_000 } as const;
+const MERGED_BOUNDS = { bytes: 256 * 1024, values: 25_000 } as const;
+
+/** What a spec may have by itself: half of what can be read, since who manages which field comes to twice as much as the fields. */
+const SPEC_VALUES = JSON_BOUNDS.values / 2;
 
 /** The name of a setting, a label or a variable. Every one is turned into other spellings as a whole. */
 const NAME_BOUND = 1024;
@@ -55,7 +58,7 @@ export function excessOf({ bytes, values, depth }: Extent): Problem[] {
   return [
     ...(depth > JSON_BOUNDS.depth ? [tooDeep()] : []),
     ...tooMuch(kibibytes, bytes, MERGED_BOUNDS.bytes),
-    ...tooMuch(valueCount, values, JSON_BOUNDS.values),
+    ...tooMuch(valueCount, values, SPEC_VALUES),
   ];
 }
 

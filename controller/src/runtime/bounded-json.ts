@@ -9,7 +9,7 @@ import { BACKSLASH, BRACE, BRACE_END, BRACKET, BRACKET_END, COLON, COMMA, QUOTE 
 
 /** What a field of an object may come to. Kubernetes' own kinds stay far below. */
 export const JSON_BOUNDS = {
-  bytes: 1024 * 1024,
+  bytes: 512 * 1024,
   /** Maps, lists, texts, numbers: they cost, not their length. */
   values: 20_000,
   depth: 32,

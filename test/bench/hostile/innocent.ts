@@ -7,6 +7,8 @@ export interface InnocentFigures {
   readonly innocentMs: number;
   /** The longest that as many small writes took which no operator has to do with. */
   readonly controlMs: number;
+  /** The longest by which a change took longer than such writes at the same time. */
+  readonly beyondMs: number;
   readonly changes: number;
 }
 

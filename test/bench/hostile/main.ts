@@ -48,7 +48,8 @@ cluster with 100 GPU nodes. Meanwhile somebody else's stack in another namespace
 | longest block of the event loop by the operator's own work | ${most(({ blockCpuMs }) => blockCpuMs)} ms of CPU | 50 ms |
 | the same on the clock, with what other processes took | ${most(({ blockClockMs }) => blockClockMs)} ms | |
 | longest time until a change of the innocent stack was reported | ${most(({ innocentMs }) => innocentMs)} ms | 1000 ms |
-| the same number of small writes by the same client, without the operator | ${most(({ controlMs }) => controlMs)} ms | |
+| as many small writes without the operator, at the same times | ${most(({ controlMs }) => controlMs)} ms | |
+| most by which a change took longer than those at the same time | ${most(({ beyondMs }) => beyondMs)} ms | |
 | peak memory | ${most(({ peakMegabytes }) => peakMegabytes)} MiB | 384 MiB |
 `;
 }

@@ -58,15 +58,15 @@ const BOMBS: Readonly<Record<string, (random: Random, share: number) => OpenObje
       () => 0,
     ),
   }),
-  longText: (random, share) => ({ readerConfig: { text: text(random, near(random, 480_000 * share)) } }),
-  manyValues: (random, share) => ({ readerConfig: { list: repeated(near(random, 19_000 * share), () => 0) } }),
+  longText: (random, share) => ({ readerConfig: { text: text(random, near(random, 240_000 * share)) } }),
+  manyValues: (random, share) => ({ readerConfig: { list: repeated(near(random, 9_500 * share), () => 0) } }),
   manyMaps: (random, share) => ({
-    readerConfig: { list: repeated(near(random, 9_500 * share), (index) => ({ [index.toString(36)]: 0 })) },
+    readerConfig: { list: repeated(near(random, 4_700 * share), (index) => ({ [index.toString(36)]: 0 })) },
   }),
   manyKeys: (random, share) => ({
     readerConfig: {
       map: map(
-        near(random, 19_000 * share),
+        near(random, 9_500 * share),
         (index) => `k${index}`,
         () => 0,
       ),
@@ -101,9 +101,9 @@ const BOMBS: Readonly<Record<string, (random: Random, share: number) => OpenObje
       },
     },
   }),
-  longNames: (random) => ({
+  longNames: (random, share) => ({
     readerConfig: map(
-      near(random, 250),
+      near(random, 250 * Math.min(1, share)),
       (index) => `${index}${'aB'.repeat(near(random, 500))}`,
       () => 0,
     ),

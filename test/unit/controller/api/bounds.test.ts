@@ -20,30 +20,30 @@ const messages = (spec: unknown): string[] => {
 
 describe('what a spec may come to', () => {
   it('leaves room for a hundred applications with long settings each', () => {
-    const values = { env: [{ name: 'A', value: 'x'.repeat(2400) }] };
+    const values = { env: [{ name: 'A', value: 'x'.repeat(1200) }] };
     assert.deepEqual(messages({ applicationTemplate: values, applications: applications(100, values) }), []);
   });
 
   it('counts the template once for each application', () => {
-    const applicationTemplate = { readerConfig: { extra: 'x'.repeat(100_000) } };
+    const applicationTemplate = { readerConfig: { extra: 'x'.repeat(50_000) } };
     assert.deepEqual(messages({ applicationTemplate, applications: applications(5) }), []);
     assert.deepEqual(messages({ applicationTemplate, applications: applications(100) }), [
-      'spec: comes to 9771 KiB with the template in each application; at most 512 KiB can be served. ' +
+      'spec: comes to 4888 KiB with the template in each application; at most 256 KiB can be served. ' +
         'Mount long texts from a ConfigMap, or divide the stack.',
     ]);
   });
 
   it('counts values, however short they are', () => {
     const zeros = (count: number): number[] => Array.from({ length: count }, () => 0);
-    assert.deepEqual(messages({ gateway: { config: { list: zeros(19_000) } } }), []);
-    assert.deepEqual(messages({ gateway: { config: { list: zeros(20_000) } } }), [
-      'spec: comes to 20004 values; at most 20000 values can be served. ' +
+    assert.deepEqual(messages({ gateway: { config: { list: zeros(9_000) } } }), []);
+    assert.deepEqual(messages({ gateway: { config: { list: zeros(10_000) } } }), [
+      'spec: comes to 10004 values; at most 10000 values can be served. ' +
         'Mount long texts from a ConfigMap, or divide the stack.',
     ]);
     const applicationTemplate = { readerConfig: { list: zeros(1000) } };
     assert.match(
       messages({ applicationTemplate, applications: applications(100) })[0] ?? '',
-      /100\d\d\d values with the template in each application; at most 50000 values/,
+      /100\d\d\d values with the template in each application; at most 25000 values/,
     );
   });
 
@@ -56,7 +56,7 @@ describe('what a spec may come to', () => {
 
   it('counts bytes as JSON has them, not characters', () => {
     const spec = (letter: string): unknown => ({
-      gateway: { config: { text: letter.repeat(256 * 1024 - 100) } },
+      gateway: { config: { text: letter.repeat(128 * 1024 - 100) } },
     });
     assert.deepEqual(messages(spec('a')), []);
     assert.equal(messages(spec('…')).length, 1);
