@@ -142,7 +142,7 @@ export const MISTAKES: readonly Mistake[] = [
   {
     title: 'The spec is too large',
     spec: {
-      applicationTemplate: { readerConfig: { modelName: 'org/llm', prompt: 'x'.repeat(400_000) } },
+      applicationTemplate: { readerConfig: { modelName: 'org/llm', prompt: 'x'.repeat(200_000) } },
       applications: { llm: {}, chat: {}, code: {} },
     },
   },
