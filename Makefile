@@ -212,7 +212,7 @@ test-fault: ## The part of the integration tests that breaks servers, connection
 
 .PHONY: e2e
 e2e: ## Tests in the embedded cluster.
-	@$(TOOLS) cluster kwok pulumi olm && $(MOCHA) --require test/e2e/support/shared-cluster.ts 'test/e2e/**/*.test.ts'
+	@$(TOOLS) cluster kwok pulumi olm olm-oldest olm-manifest && $(MOCHA) --require test/e2e/support/shared-cluster.ts 'test/e2e/**/*.test.ts'
 
 .PHONY: coverage
 coverage: ## Unit tests with coverage in coverage/.

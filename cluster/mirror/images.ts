@@ -5,7 +5,11 @@ import { binDirectory } from '../tools/places.ts';
 
 /** Images that online clusters pull from public registries, and that the embedded one gets from programs built here. */
 export const MIRRORED = ['node', 'catalogd', 'operator-controller'] as const;
-export type MirroredName = (typeof MIRRORED)[number];
+
+/** The oldest OLM that is supported, for whoever asks: the end-to-end tests upgrade from it. */
+export const MIRRORED_OLDEST = ['catalogd-1.5', 'operator-controller-1.5'] as const;
+
+export type MirroredName = (typeof MIRRORED)[number] | (typeof MIRRORED_OLDEST)[number];
 
 /** An image made of files of this machine. */
 export interface ImageRecipe {
@@ -23,11 +27,12 @@ export async function recipeOf(name: MirroredName): Promise<ImageRecipe> {
   return name === 'node' ? nodeRecipe(program) : staticRecipe(name, program);
 }
 
-/** OLM's manifest starts the programs at the root of their images. */
-function staticRecipe(name: string, program: string): ImageRecipe {
+/** OLM's manifest starts the programs at the root of their images, by the name that they have in every version. */
+export function staticRecipe(name: string, program: string): ImageRecipe {
+  const file = name.replace(/-1\.5$/, '');
   return {
-    files: new Map([[name, program]]),
-    dockerfile: `FROM scratch\nCOPY root/ /\nUSER ${USER}\nENTRYPOINT ["/${name}"]\n`,
+    files: new Map([[file, program]]),
+    dockerfile: `FROM scratch\nCOPY root/ /\nUSER ${USER}\nENTRYPOINT ["/${file}"]\n`,
   };
 }
 

@@ -1,9 +1,13 @@
 import { ProblemsError } from '../../controller/src/problem.ts';
 import { CommandError } from '../../components/process/command.ts';
+import { MIRRORED, MIRRORED_OLDEST } from './images.ts';
 import { updateMirror } from './mirror.ts';
 
+// `--oldest-olm` adds the images of the oldest OLM that is supported; its programs have to be there.
+const names = process.argv.includes('--oldest-olm') ? [...MIRRORED, ...MIRRORED_OLDEST] : MIRRORED;
+
 try {
-  await updateMirror();
+  await updateMirror(undefined, names);
 } catch (error) {
   console.error(error instanceof ProblemsError || error instanceof CommandError ? error.message : error);
   process.exitCode = 1;

@@ -28,9 +28,12 @@ export function mirroredImages(layout = configuredLayout()): Partial<Record<Mirr
 }
 
 /** Builds and pushes the images that are missing or older than their programs, one step each. */
-export async function updateMirror(layout = configuredLayout()): Promise<void> {
+export async function updateMirror(
+  layout = configuredLayout(),
+  names: readonly MirroredName[] = MIRRORED,
+): Promise<void> {
   const mirror = readMirror(layout);
-  const wanted = await Promise.all(MIRRORED.map(async (name) => ({ name, recipe: await recipeOf(name) })));
+  const wanted = await Promise.all(names.map(async (name) => ({ name, recipe: await recipeOf(name) })));
   const outdated = wanted.filter(({ name, recipe }) => mirror[name]?.key !== recipeKey(recipe));
   const progress = new Progress(outdated.length);
   for (const { name, recipe } of outdated) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sharedLibraries } from '../../../../cluster/mirror/images.ts';
+import { sharedLibraries, staticRecipe } from '../../../../cluster/mirror/images.ts';
 
 describe('the libraries of a program', () => {
   it('are the files that ldd names', () => {
@@ -9,5 +9,13 @@ describe('the libraries of a program', () => {
 	/lib64/ld-linux-x86-64.so.2 (0x00007efde1253000)
 `;
     assert.deepEqual(sharedLibraries(listing), ['/lib/x86_64-linux-gnu/libm.so.6', '/lib64/ld-linux-x86-64.so.2']);
+  });
+});
+
+describe('the image of a program', () => {
+  it('has it under the name that a manifest starts, whatever version it is', () => {
+    const { files, dockerfile } = staticRecipe('catalogd-1.5', '/cache/catalogd-1.5');
+    assert.deepEqual([...files], [['catalogd', '/cache/catalogd-1.5']]);
+    assert.match(dockerfile, /^ENTRYPOINT \["\/catalogd"\]$/m);
   });
 });

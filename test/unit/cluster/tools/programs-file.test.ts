@@ -43,7 +43,7 @@ describe('programs.yaml', () => {
 
   it('gives a target the files of its programs and of the modules that it names', () => {
     assert.deepEqual(select(file, ['catalogd', 'keda']), { programs: ['catalogd'], sharing: ['olm', 'keda'] });
-    assert.deepEqual(select(file, ['olm-manifest']), { programs: [], sharing: ['olm'] });
+    assert.deepEqual(select(file, ['olm-manifest']), { programs: [], sharing: ['olm', 'olm-oldest', 'olm-newest'] });
   });
 
   it('reports every name that leads nowhere', () => {
