@@ -244,7 +244,7 @@ bench-render: ## 10,000 renderings of a stack with 20 applications, in less than
 .PHONY: generate
 generate: ## CRDs, their schema, the reference pages and README's versions, from the code.
 	@$(READY) && node controller/generate/main.ts && node infra/config/write-reference.ts \
-	  && node cluster/tools/compatibility.ts
+	  && node cluster/tools/compatibility.ts && node cluster/tools/changed-programs.ts
 
 .PHONY: check
 check: ## Types, lint and format.

@@ -6,6 +6,7 @@ import { debianRecipe, unpackDebian } from './debian.ts';
 import { exclusively } from './exclusive.ts';
 import { findSuitable } from './from-path.ts';
 import { goBuild, goRecipe, moduleSource } from './go-build.ts';
+import { prefetch } from './go-prefetch.ts';
 import { binDirectory, cacheDirectory, modulesDirectory, shareDirectory } from './places.ts';
 import type { GoModule, Program, ProgramsFile } from './programs-file.ts';
 
@@ -53,21 +54,42 @@ export async function ensurePrograms(
   planned: readonly Planned[],
   progress: Progress,
 ): Promise<void> {
-  for (const plan of planned) {
-    const step = progress.start(
-      `${plan.name} ${plan.version}`,
-      existsSync(plan.product) ? undefined : plan.program.seconds,
-    );
-    try {
-      const found = existsSync(plan.product) ? undefined : await findSuitable(plan.name, plan.program);
-      const cached = existsSync(plan.product);
-      if (found === undefined && !cached) await make(file, plan);
-      link(join(binDirectory, plan.name), found ?? plan.product);
-      step.done(found === undefined ? (cached ? 'from the cache' : 'built') : `from ${found}`);
-    } catch (error) {
-      step.failed();
-      throw error;
-    }
+  const done = new AbortController();
+  const fetching = prefetch(directoriesToBuild(planned), done.signal);
+  try {
+    for (const plan of planned) await ensureProgram(file, plan, progress);
+  } finally {
+    done.abort();
+    await fetching;
+  }
+}
+
+async function ensureProgram(file: ProgramsFile, plan: Planned, progress: Progress): Promise<void> {
+  const step = progress.start(
+    `${plan.name} ${plan.version}`,
+    existsSync(plan.product) ? undefined : plan.program.seconds,
+  );
+  try {
+    const found = existsSync(plan.product) ? undefined : await findSuitable(plan.name, plan.program);
+    const cached = existsSync(plan.product);
+    if (found === undefined && !cached) await make(file, plan);
+    link(join(binDirectory, plan.name), found ?? plan.product);
+    step.done(found === undefined ? (cached ? 'from the cache' : 'built') : `from ${found}`);
+  } catch (error) {
+    step.failed();
+    throw error;
+  }
+}
+
+/** Folders of the modules that have to be built, each once, in the order of the programs. */
+async function* directoriesToBuild(planned: readonly Planned[]): AsyncGenerator<string> {
+  const told = new Set<string>();
+  for (const { name, program, product } of planned) {
+    const { module } = program;
+    if (module === undefined || told.has(module) || existsSync(product)) continue;
+    if ((await findSuitable(name, program)) !== undefined) continue;
+    told.add(module);
+    yield join(modulesDirectory, module);
   }
 }
 

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import semver from 'semver';
 import { run } from '../../components/process/command.ts';
-import { binDirectory } from './places.ts';
+import { binDirectory, pulumiHomeDirectory } from './places.ts';
 import type { Program } from './programs-file.ts';
 
 /** A program that is there already, in a version that suits. */
@@ -46,7 +46,9 @@ function neighbour(name: string, besides: string): string | undefined {
 }
 
 function installedPlugin(name: string, plugin: string): string | undefined {
-  const home = process.env['PULUMI_HOME'] ?? join(homedir(), '.pulumi');
+  const chosen = process.env['PULUMI_HOME'];
+  // A shell of `make env` has the home of this checkout, whose plugins are links to what is being provided here.
+  const home = chosen === undefined || chosen === pulumiHomeDirectory ? join(homedir(), '.pulumi') : chosen;
   const path = pluginPath(home, plugin, name);
   return isExecutable(path) ? path : undefined;
 }

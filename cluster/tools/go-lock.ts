@@ -1,12 +1,14 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from '../../components/process/command.ts';
-import { goEnvironment, packagePath } from './go-build.ts';
+import { changedVersions, replacedModules } from './changes.ts';
+import { goEnvironment, packagePath, prepareWorkspace } from './go-build.ts';
 import type { GoModule, ProgramsFile } from './programs-file.ts';
 
 /**
  * Pins a module: writes the go.mod and go.sum that its programs are built with. A module of our own requires the released
- * one, so that nothing of its source is copied or edited, and Go itself verifies every download against the committed go.sum.
+ * one, so that Go itself verifies every download against the committed go.sum. What our changes leave out is not pinned.
  */
 export async function lockModule(file: ProgramsFile, name: string, directory: string): Promise<void> {
   const module = file.modules[name];
@@ -19,28 +21,29 @@ export async function lockModule(file: ProgramsFile, name: string, directory: st
     writeFileSync(join(directory, 'go.mod'), renderGoMod(name, module, staged));
   }
   const env = { ...goEnvironment(), GONOSUMDB: (module.unlisted ?? []).join(',') };
+  await run('go', ['mod', 'download', `${module.path}@${module.version}`], { cwd: directory, env });
   const packages = Object.values(file.programs)
     .filter((program) => program.module === name)
     .map((program) => packagePath(module, program.package ?? '.'));
-  const tags = `-tags=${(module.tags ?? []).join(',')}`;
   // Nothing is built of it: its own checksum is all that is needed.
-  if (packages.length === 0) {
-    await run('go', ['mod', 'download', `${module.path}@${module.version}`], { cwd: directory, env });
-    return;
+  if (packages.length === 0) return;
+  const workspace = mkdtempSync(join(tmpdir(), `lock-${name}-`));
+  try {
+    await prepareWorkspace(name, module, directory, workspace);
+    const tags = `-tags=${(module.tags ?? []).join(',')}`;
+    await run('go', ['list', '-deps', '-mod=mod', '-f', '', tags, ...packages], { cwd: workspace, env });
+    await run('go', ['mod', 'edit', `-dropreplace=${module.path}`], { cwd: workspace, env });
+    for (const pin of ['go.mod', 'go.sum']) copyFileSync(join(workspace, pin), join(directory, pin));
+  } finally {
+    rmSync(workspace, { recursive: true, force: true });
   }
-  // Files that are copied into the source before a build are not there yet; -e goes on without them, and without anything else
-  // that is wrong, so that the rest has to be looked at.
-  const args = ['list', '-e', '-deps', '-mod=mod', tags, '-f', '{{with .Error}}{{.Err}}{{"\\n"}}{{end}}', ...packages];
-  const errors = (await run('go', args, { cwd: directory, env })).split('\n').filter((line) => line.trim() !== '');
-  const serious = errors.filter((line) => !line.includes('no matching files found'));
-  if (serious.length > 0) throw new Error(`module ${name} cannot be locked:\n${serious.join('\n')}`);
 }
 
 /** The go.mod that a module is locked with. */
 export function renderGoMod(name: string, module: GoModule, stagedLibraries: readonly string[]): string {
-  const requires = Object.entries({ [module.path]: module.version, ...module.require });
+  const requires = Object.entries({ [module.path]: module.version, ...changedVersions(module) });
   const replaces = [
-    ...Object.entries(module.replace ?? {}).map(([path, target]) => `replace ${path} => ${target.replace('@', ' ')}`),
+    ...Object.entries(replacedModules(module)).map(([path, target]) => `replace ${path} => ${target.replace('@', ' ')}`),
     ...stagedLibraries.map((path) => `replace ${path} => ${path} ${module.stagingVersion ?? ''}`),
   ];
   return [

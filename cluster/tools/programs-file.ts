@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import yaml from 'js-yaml';
 import { type Problem, refuse } from '../../controller/src/problem.ts';
+import type { Change } from './changes.ts';
 
 /** A Go module that programs are built from. */
 export interface GoModule {
@@ -9,16 +10,12 @@ export interface GoModule {
   readonly why: string;
   readonly tags?: readonly string[];
   readonly ldflags?: readonly string[];
-  /** Versions that replace those that the module itself asks for. */
-  readonly require?: Readonly<Record<string, string>>;
-  /** `path: other@version`, replacements that upstream has in its own checkout only. */
-  readonly replace?: Readonly<Record<string, string>>;
+  /** What differs from the released source. */
+  readonly changes?: readonly Change[];
   /** Modules that the public checksum database does not know; for them the committed go.sum is all there is. */
   readonly unlisted?: readonly string[];
   /** Version of the libraries that upstream requires as v0.0.0, because it keeps them in the same repository. */
   readonly stagingVersion?: string;
-  /** `target: source`, files of the module's source that its own build would generate by copying. */
-  readonly copy?: Readonly<Record<string, string>>;
   /** `name: path`, files of the module's source that are linked into .tools/share. */
   readonly share?: Readonly<Record<string, string>>;
 }

@@ -5,6 +5,8 @@ export interface CommandOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly input?: string;
+  /** Ends the command early. */
+  readonly signal?: AbortSignal;
 }
 
 /** A command that ended with another exit code than 0, with the end of what it printed. */
@@ -26,6 +28,7 @@ export async function run(command: string, args: readonly string[], options: Com
     const child = spawn(command, args, {
       cwd: options.cwd,
       env: options.env ?? process.env,
+      signal: options.signal,
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     let stdout = '';

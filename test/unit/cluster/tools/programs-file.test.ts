@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { changedVersions } from '../../../../cluster/tools/changes.ts';
 import { modulesDirectory, programsFile } from '../../../../cluster/tools/places.ts';
 import { checkProgramsFile, readProgramsFile, select } from '../../../../cluster/tools/programs-file.ts';
 
@@ -11,7 +12,7 @@ describe('programs.yaml', () => {
     for (const [name, module] of Object.entries(file.modules)) {
       const goMod = readFileSync(join(modulesDirectory, name, 'go.mod'), 'utf8');
       assert.ok(goMod.includes(`${module.path} ${module.version}`), `${name}: run make tools-lock`);
-      for (const [path, version] of Object.entries(module.require ?? {})) {
+      for (const [path, version] of Object.entries(changedVersions(module))) {
         assert.ok(goMod.includes(`${path} ${version}`), `${name}: ${path} is not ${version}: run make tools-lock`);
       }
       assert.match(readFileSync(join(modulesDirectory, name, 'go.sum'), 'utf8'), / h1:/);

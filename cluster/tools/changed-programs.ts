@@ -1,0 +1,78 @@
+import { writeFile } from 'node:fs/promises';
+import { format, resolveConfig } from 'prettier';
+import type { Change } from './changes.ts';
+import { programsFile } from './places.ts';
+import { type GoModule, type ProgramsFile, readProgramsFile } from './programs-file.ts';
+
+/** Where the page lies, relative to this file. */
+export const CHANGED_PROGRAMS_PAGE = new URL('../../docs/reference/changed-programs.md', import.meta.url);
+
+const INTRODUCTION = `# What is changed in the programs, and what it costs
+
+<!-- Written by \`make generate\` from cluster/programs.yaml. -->
+
+Programs that are not on a machine in an accepted version are built from their released source, as the Go module proxy serves it
+and \`cluster/programs/<module>/go.sum\` pins it. All of them are built without C (\`CGO_ENABLED=0\`), without paths of the machine
+(\`-trimpath\`) and without debug information (\`-ldflags "-s -w"\`, \`-gcflags=all=-dwarf=false\`): a debugger has nothing to show, stack
+traces are complete.
+
+What else differs is listed here, with the reason. Nothing that the embedded cluster, the program or the tests use behaves otherwise
+than released. A change that does not fit the source any more ends the build: a text must be there exactly once, a file that is left
+out must be there. How it is done: [decision 0071](../decisions/0071-changes-to-released-programs.md).
+`;
+
+/** The page, before it is formatted. */
+export function changedPrograms(file: ProgramsFile): string {
+  const modules = Object.entries(file.modules).map(([name, module]) => ({ name, module, programs: builtOf(file, name) }));
+  const changed = modules.filter(({ module }) => module.changes !== undefined);
+  const unchanged = modules.filter(({ module, programs }) => module.changes === undefined && programs.length > 0);
+  return [
+    INTRODUCTION,
+    ...changed.map(({ name, module, programs }) => section(name, module, programs)),
+    `## Unchanged\n\n${unchanged.flatMap(({ programs }) => programs.map(code)).join(', ')}.`,
+  ].join('\n');
+}
+
+function builtOf(file: ProgramsFile, module: string): string[] {
+  return Object.keys(file.programs).filter((name) => file.programs[name]?.module === module);
+}
+
+function section(name: string, module: GoModule, programs: readonly string[]): string {
+  const title = `## ${programs.join(', ')}\n\nFrom ${code(`${module.path}@${module.version}`)}.`;
+  return [title, ...(module.changes ?? []).map((change) => entry(name, change))].join('\n\n');
+}
+
+function entry(module: string, change: Change): string {
+  const { what, why, cost } = change;
+  return `- **${what}.**\n  - Why: ${why}\n  - Cost: ${cost}\n  - How: ${means(module, change).join('; ')}.`;
+}
+
+/** What is done, in words. */
+function means(module: string, { require, replace, copy, remove, substitute, add }: Change): string[] {
+  const own = (path: string): string => `[${code(path)}](../../cluster/programs/${module}/source/${path})`;
+  const substituted = [...new Set((substitute ?? []).map(({ file }) => file))];
+  return [
+    ...phrase('a file of our own', add, own),
+    ...phrase('a text replaced in', substituted, code),
+    ...phrase('left out', remove, code),
+    ...phrase('copied', Object.keys(copy ?? {}), code),
+    ...phrase('required', Object.entries(require ?? {}), ([path, version]) => code(`${path}@${version}`)),
+    ...phrase('replaced', Object.entries(replace ?? {}), ([path, by]) => `${code(path)} by ${code(by)}`),
+  ];
+}
+
+function phrase<T>(word: string, items: readonly T[] | undefined, show: (item: T) => string): string[] {
+  return items === undefined || items.length === 0 ? [] : [`${word}: ${items.map(show).join(', ')}`];
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+/** The page as it is committed. */
+export async function formattedPage(): Promise<string> {
+  const options = await resolveConfig(CHANGED_PROGRAMS_PAGE);
+  return format(changedPrograms(readProgramsFile(programsFile)), { ...options, parser: 'markdown' });
+}
+
+if (import.meta.main) await writeFile(CHANGED_PROGRAMS_PAGE, await formattedPage());
