@@ -23,7 +23,11 @@ out must be there. How it is done: [decision 0071](../decisions/0071-changes-to-
 
 /** The page, before it is formatted. */
 export function changedPrograms(file: ProgramsFile): string {
-  const modules = Object.entries(file.modules).map(([name, module]) => ({ name, module, programs: builtOf(file, name) }));
+  const modules = Object.entries(file.modules).map(([name, module]) => ({
+    name,
+    module,
+    programs: builtOf(file, name),
+  }));
   const changed = modules.filter(({ module }) => module.changes !== undefined);
   const unchanged = modules.filter(({ module, programs }) => module.changes === undefined && programs.length > 0);
   return [

@@ -1,14 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  appendFileSync,
-  chmodSync,
-  copyFileSync,
-  cpSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-} from 'node:fs';
+import { appendFileSync, chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ProblemsError } from '../../controller/src/problem.ts';
 import { CommandError, isMissingCommand, run } from '../../components/process/command.ts';

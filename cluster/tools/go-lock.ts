@@ -43,7 +43,9 @@ export async function lockModule(file: ProgramsFile, name: string, directory: st
 export function renderGoMod(name: string, module: GoModule, stagedLibraries: readonly string[]): string {
   const requires = Object.entries({ [module.path]: module.version, ...changedVersions(module) });
   const replaces = [
-    ...Object.entries(replacedModules(module)).map(([path, target]) => `replace ${path} => ${target.replace('@', ' ')}`),
+    ...Object.entries(replacedModules(module)).map(
+      ([path, target]) => `replace ${path} => ${target.replace('@', ' ')}`,
+    ),
     ...stagedLibraries.map((path) => `replace ${path} => ${path} ${module.stagingVersion ?? ''}`),
   ];
   return [

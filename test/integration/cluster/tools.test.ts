@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CommandError, run } from '../../../components/process/command.ts';
-import { checkout } from '../../../cluster/tools/places.ts';
+import { checkout, modulesDirectory } from '../../../cluster/tools/places.ts';
 
 /** A copy of the checkout's links is enough: programs are provided into the links' folder of the checkout that runs. */
 describe('providing programs', function () {
@@ -54,6 +54,12 @@ describe('providing programs', function () {
     });
     assert.deepEqual(readdirSync(join(cache, 'inference-stack-fleet/programs')), []);
     assert.equal(existsSync(join(copy, '.tools/bin/etcd')), false);
+  });
+});
+
+describe('Go files of our own', () => {
+  it('are formatted', async () => {
+    assert.equal(await run('gofmt', ['-l', modulesDirectory]), '');
   });
 });
 

@@ -47,7 +47,9 @@ describe('a program that is on the machine already', () => {
     });
   }
 
-  const plugins = Object.entries(programs).flatMap(([name, { plugin }]) => (plugin === undefined ? [] : { name, plugin }));
+  const plugins = Object.entries(programs).flatMap(([name, { plugin }]) =>
+    plugin === undefined ? [] : { name, plugin },
+  );
   for (const { name, plugin } of plugins) {
     it(`is used instead of building ${name}, where Pulumi has installed it`, async () => {
       const program = { plugin, seconds: 0 };
