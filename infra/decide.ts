@@ -2,8 +2,9 @@ import type { AppliedDefinition } from '../components/api/inference-stack-api.ts
 import { checkout } from '../cluster/tools/places.ts';
 import { describePlan } from '../components/fleet/describe-plan.ts';
 import { checkRemoval } from '../components/fleet/removal.ts';
-import { checkExistingOlm } from '../components/olm/existing.ts';
+import { checkDowngrade, checkExistingOlm } from '../components/olm/existing.ts';
 import type { OlmV1Args } from '../components/olm/olm-v1.ts';
+import type { InstallsAs } from '../components/olm/versions.ts';
 import { refuse } from '../controller/src/problem.ts';
 import { readDefinitions } from './api/definitions.ts';
 import type { LiveState } from './cluster/live-state.ts';
@@ -12,8 +13,10 @@ import { loadSettings, type ConfigMap } from './config/load.ts';
 import type { Settings } from './config/schema.ts';
 import { planOperators, type PlannedOperators } from './fleet/plan-operators.ts';
 import { imageSettings, type ImageSettings } from './images/image-settings.ts';
+import type { Log } from './log.ts';
 import { prepareOlm } from './olm/prepare-olm.ts';
 import { warnOfExpiry } from './olm/expiry.ts';
+import { installsAs, warnOfVersion } from './olm/version.ts';
 
 /** What the program is told by whoever runs it. */
 export interface ProgramContext {
@@ -23,12 +26,6 @@ export interface ProgramContext {
   readonly log: Log;
   /** The time by which certificates are issued and judged. */
   readonly now: Date;
-}
-
-/** Where the program tells people what it finds and what it is going to do. */
-export interface Log {
-  info(message: string): void;
-  warn(message: string): void;
 }
 
 /** What a stack is to be, and where. */
@@ -43,6 +40,8 @@ export interface Decision extends Aim {
   readonly images: ImageSettings;
   /** Undefined where an existing OLM is used. */
   readonly olm: OlmV1Args | undefined;
+  /** Whose rights OLM installs operators with. */
+  readonly installsAs: InstallsAs;
   readonly definitions: readonly AppliedDefinition[];
   /** Undefined where no operators are wanted. */
   readonly planned: PlannedOperators | undefined;
@@ -66,16 +65,18 @@ export async function decide(
   const wanted = settings.operators.map(({ major }) => major);
   refuse([
     ...(live.known ? checkExistingOlm(settings.olm.mode, live.olm) : []),
+    ...(settings.olm.mode === 'existing' ? [] : checkDowngrade(settings.olm.version, live.olm)),
     ...checkRemoval(wanted, live.majors, live.stacks, settings.removeMajors),
   ]);
   warnOfExpiry(settings, live, now, warn);
+  warnOfVersion(settings, live, warn);
   const images = imageSettings(settings, target);
   const [olm, definitions, planned] = await Promise.all([
-    prepareOlm({ settings, target, live, preview, warn, now }),
+    prepareOlm({ settings, target, live, preview, log, now }),
     readDefinitions(checkout, settings.api.modelOrchestra),
     planOperators({ settings, target, images }, live),
   ]);
   if (planned === undefined) log.info('No operators are listed, so none is installed, and no catalog.');
   for (const plan of planned?.plans ?? []) log.info(describePlan(plan));
-  return { settings, target, live, images, olm, definitions, planned };
+  return { settings, target, live, images, olm, installsAs: installsAs(settings, live), definitions, planned };
 }

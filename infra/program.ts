@@ -20,13 +20,14 @@ export async function program(context: ProgramContext): Promise<FleetOutputs> {
 }
 
 function register(decision: Decision, opts: pulumi.ComponentResourceOptions): FleetOutputs {
-  const { settings, target, images, planned } = decision;
+  const { settings, target, images, planned, installsAs } = decision;
   const olm = decision.olm === undefined ? undefined : new OlmV1('olm', decision.olm, opts);
   const api = inferenceStackApi(decision, opts);
   const platform = [api, ...(olm === undefined ? [] : [olm])];
   const guards = fleetGuards(decision, { ...opts, dependsOn: platform });
   const before = [...platform, ...(guards === undefined ? [] : [guards])];
-  const catalogImage = planned === undefined ? undefined : deployOperators({ settings, planned, before, opts });
+  const catalogImage =
+    planned === undefined ? undefined : deployOperators({ settings, planned, installsAs, olm, before, opts });
   const demo = settings.demo ? demoImage(images, checkout) : undefined;
   return describeOutputs({ settings, target, olm, plans: planned?.plans ?? [], catalogImage, demo });
 }

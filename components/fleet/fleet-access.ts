@@ -8,6 +8,7 @@ import {
   POD_SECURITY_LABEL,
 } from '../bundle/operator-names.ts';
 import { MANAGED_BY } from '../labels.ts';
+import type { InstallsAs } from '../olm/versions.ts';
 import type { PolicyRule } from '../policy-rule.ts';
 import { installerRights, type BundleObject } from './installer-rights.ts';
 
@@ -20,6 +21,8 @@ export interface InstallerArgs {
 }
 
 export interface FleetAccessArgs {
+  /** Whose rights OLM installs with. Where they are its own, installers would be rights that nobody uses, and there are none. */
+  readonly installsAs: InstallsAs;
   /** One entry per operator. */
   readonly installers: readonly InstallerArgs[];
   /** Docker config JSON with which the operators' images are pulled; without it they are pulled anonymously. */
@@ -27,12 +30,12 @@ export interface FleetAccessArgs {
 }
 
 /**
- * The operators' namespace, an installer for every major with exactly the rights that its bundles need, and the Leases
- * by which operators of one major exclude each other. It has to be applied before the catalog moves: OLM upgrades as soon
- * as the catalog offers a version, with the rights that the installer has then.
+ * The operators' namespace, an installer for every major with exactly the rights that its bundles need, where OLM installs by them,
+ * and the Leases by which operators of one major exclude each other. It has to be applied before the catalog moves: OLM
+ * upgrades as soon as the catalog offers a version, with the rights that the installer has then.
  */
 export class FleetAccess extends pulumi.ComponentResource {
-  /** The ServiceAccount by which OLM installs each major. */
+  /** The ServiceAccount by which OLM installs each major; none where it installs with rights of its own. */
   readonly serviceAccounts: ReadonlyMap<number, pulumi.Output<string>>;
 
   constructor(name: string, args: FleetAccessArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -53,7 +56,9 @@ export class FleetAccess extends pulumi.ComponentResource {
       },
       inside,
     );
-    this.serviceAccounts = new Map(args.installers.map((each) => [each.major, installer(each, inside)]));
+    for (const { major } of args.installers) lease(major, inside);
+    const installers = args.installsAs === 'account' ? args.installers : [];
+    this.serviceAccounts = new Map(installers.map((each) => [each.major, installer(each, inside)]));
     this.registerOutputs({ serviceAccounts: Object.fromEntries(this.serviceAccounts) });
   }
 }
@@ -81,13 +86,17 @@ function installer({ major, objects }: InstallerArgs, opts: pulumi.CustomResourc
     { metadata: namespaced, roleRef: { apiGroup, kind: 'Role', name }, subjects },
     opts,
   );
-  // Operators may write the Lease of their major but create none, so that no other can appear.
+  return account.metadata.name;
+}
+
+/** Operators may write the Lease of their major but create none, so that no other can appear. */
+function lease(major: number, opts: pulumi.CustomResourceOptions): void {
+  const { operator } = operatorNames(major);
   new k8s.coordination.v1.Lease(
     operator,
     { metadata: { name: operator, namespace: OPERATOR_NAMESPACE, labels: MANAGED_BY } },
     { ...opts, ignoreChanges: ['spec'] },
   );
-  return account.metadata.name;
 }
 
 function mutable(rules: readonly PolicyRule[]): k8s.types.input.rbac.v1.PolicyRule[] {

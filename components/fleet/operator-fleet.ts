@@ -1,11 +1,13 @@
 import * as k8s from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
-import semver from 'semver';
+import { isEmpty } from '../../controller/src/api/values.ts';
 import { refuse } from '../../controller/src/problem.ts';
 import { OPERATOR_NAMESPACE, operatorNames, PACKAGE } from '../bundle/operator-names.ts';
 import type { PackageContent } from '../catalog/served-catalog.ts';
 import { upgradeGraph } from '../catalog/upgrade-graph.ts';
 import { MANAGED_BY } from '../labels.ts';
+import type { Placement } from '../olm/placement.ts';
+import { OLM_VERSION_ANNOTATION } from '../olm/versions.ts';
 import type { FleetAccess } from './fleet-access.ts';
 import { catalogFilter, ROLLBACK_ANNOTATION, type Operator } from './operator.ts';
 import { duplicateMajors } from './one-per-major.ts';
@@ -22,12 +24,11 @@ export interface OperatorFleetArgs {
   readonly catalogName: string;
   /** What that catalog offers, so that policies can resolve what the program declares. */
   readonly content?: PackageContent;
-  /** The version of OLM in the cluster. */
-  readonly olmVersion: string;
+  /** The version of OLM that extensions are written for, from `OlmV1`; left out where OLM is somebody else's. */
+  readonly extensionApi?: pulumi.Input<string>;
+  /** On which nodes the operators run; without it on any. */
+  readonly placement?: Placement;
 }
-
-/** From this version on OLM installs with its own rights and ignores the extension's ServiceAccount. */
-const OWN_RIGHTS_SINCE = '1.11.0';
 
 /** One ClusterExtension per major, each ready when the wanted version is installed. */
 export class OperatorFleet extends pulumi.ComponentResource {
@@ -37,7 +38,10 @@ export class OperatorFleet extends pulumi.ComponentResource {
   constructor(name: string, args: OperatorFleetArgs, opts?: pulumi.ComponentResourceOptions) {
     refuse(duplicateMajors(args.operators));
     super('inference-stack-fleet:fleet:OperatorFleet', name, {}, opts);
-    for (const operator of args.operators) this.extension(operator, args);
+    for (const operator of args.operators) {
+      const extension = this.extension(operator, args);
+      if (!isEmpty(args.placement)) this.place(operator.major, args.placement ?? {}, extension);
+    }
     this.versions = pulumi.output(Object.fromEntries(args.plans.map(({ major, to }) => [`v${major}`, to])));
     const { catalogName, content } = args;
     this.registerOutputs({
@@ -47,12 +51,12 @@ export class OperatorFleet extends pulumi.ComponentResource {
     });
   }
 
-  private extension(operator: Operator, args: OperatorFleetArgs): void {
+  private extension(operator: Operator, args: OperatorFleetArgs): pulumi.Resource {
     const name = operatorNames(operator.major).operator;
     const plan = args.plans.find(({ major }) => major === operator.major);
     const serviceAccount = args.access.serviceAccounts.get(operator.major);
     const { rollbackTo } = operator;
-    new k8s.apiextensions.CustomResource(
+    return new k8s.apiextensions.CustomResource(
       name,
       {
         apiVersion: 'olm.operatorframework.io/v1',
@@ -63,15 +67,34 @@ export class OperatorFleet extends pulumi.ComponentResource {
           annotations: {
             'pulumi.com/waitFor': JSON.stringify(readiness(plan)),
             ...(rollbackTo === undefined ? {} : { [ROLLBACK_ANNOTATION]: rollbackTo }),
+            ...(args.extensionApi === undefined ? {} : { [OLM_VERSION_ANNOTATION]: args.extensionApi }),
           },
         },
         spec: {
           namespace: OPERATOR_NAMESPACE,
-          ...(semver.gte(args.olmVersion, OWN_RIGHTS_SINCE) ? {} : { serviceAccount: { name: serviceAccount } }),
+          ...(serviceAccount === undefined ? {} : { serviceAccount: { name: serviceAccount } }),
           source: { sourceType: 'Catalog', catalog: catalogFilter(operator, PACKAGE, args.catalogName) },
         },
       },
       { parent: this, dependsOn: [args.access], customTimeouts: { create: '5m', update: '5m', delete: '3m' } },
+    );
+  }
+
+  /**
+   * Places the operator of a major. A bundle is for every cluster, and no released CRD of extensions lets a cluster say where its
+   * pods run, so the Deployment is patched once OLM has made it. OLM leaves fields alone that a bundle does not set.
+   */
+  private place(major: number, { nodeSelector, tolerations, affinity }: Placement, extension: pulumi.Resource): void {
+    const { operator } = operatorNames(major);
+    const pod = {
+      ...(nodeSelector === undefined ? {} : { nodeSelector }),
+      ...(tolerations === undefined ? {} : { tolerations: tolerations.map((each) => ({ ...each })) }),
+      ...(affinity === undefined ? {} : { affinity }),
+    };
+    new k8s.apps.v1.DeploymentPatch(
+      `${operator}-placement`,
+      { metadata: { name: operator, namespace: OPERATOR_NAMESPACE }, spec: { template: { spec: pod } } },
+      { parent: this, dependsOn: [extension], customTimeouts: { create: '5m', update: '5m' } },
     );
   }
 }

@@ -1,12 +1,19 @@
+import semver from 'semver';
 import type { Problem } from '../../controller/src/problem.ts';
 import { isManaged } from '../labels.ts';
+import { EXTENSION_CRD, type ExtensionDefinition } from './extension-api.ts';
+import { minorOf } from './versions.ts';
 
 /** The OLM that a cluster already has. */
 export interface ExistingOlm {
   /** Labels of its CRD of extensions. */
   readonly labels: Readonly<Record<string, string>>;
+  /** Its CRD of extensions, by which the API server judges them until another one is applied. */
+  readonly definition?: ExtensionDefinition;
   /** Labels of its controller, where one of the name that OLM's releases give it is in any namespace. */
   readonly controllerLabels?: Readonly<Record<string, string>>;
+  /** The version that its controller runs, where it tells; not one whose pods have never been ready. */
+  readonly version?: string;
 }
 
 /** The controller by which an OLM is told apart from CRDs that an earlier one has left. */
@@ -20,8 +27,8 @@ function isOurs({ labels, controllerLabels }: ExistingOlm): boolean {
   return isManaged(controllerLabels ?? labels);
 }
 
-export const CRD_NAME = 'clusterextensions.olm.operatorframework.io';
-const CRD = `CustomResourceDefinition ${CRD_NAME}`;
+const CRD = `CustomResourceDefinition ${EXTENSION_CRD}`;
+const DEPLOYMENT = `Deployment ${CONTROLLER.namespace}/${CONTROLLER.name}`;
 
 /** Refuses to install over an OLM that something else installed, to use one that is not there, and to drop our own. */
 export function checkExistingOlm(mode: OlmMode, existing: ExistingOlm | undefined): readonly Problem[] {
@@ -39,7 +46,7 @@ export function checkExistingOlm(mode: OlmMode, existing: ExistingOlm | undefine
   if (mode === 'existing' && existing?.controllerLabels !== undefined && isOurs(existing)) {
     return [
       {
-        object: `Deployment ${CONTROLLER.namespace}/${CONTROLLER.name}`,
+        object: DEPLOYMENT,
         path: 'olm.mode',
         value: mode,
         message: 'would remove OLM v1, which this program has installed or taken over',
@@ -59,4 +66,22 @@ export function checkExistingOlm(mode: OlmMode, existing: ExistingOlm | undefine
     ];
   }
   return [];
+}
+
+/**
+ * Refuses an older minor than the one that runs. OLM supports no way back: extensions that the newer one admits may be refused by
+ * the CRD of the older one, and what it has stored about them need not be understood. Patches of a minor may go either way.
+ */
+export function checkDowngrade(version: string, existing: ExistingOlm | undefined): readonly Problem[] {
+  const running = existing?.version;
+  if (running === undefined || semver.gte(version, running) || minorOf(version) === minorOf(running)) return [];
+  return [
+    {
+      object: DEPLOYMENT,
+      path: 'olm.version',
+      value: version,
+      message: `would go back from OLM ${running}, which runs in this cluster, and OLM supports no way back: the older one may refuse or misread what the newer one has written`,
+      remedy: `Set \`olm.version\` to ${running} or newer.`,
+    },
+  ];
 }

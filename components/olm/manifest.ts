@@ -28,7 +28,18 @@ export interface PodSpec {
   readonly containers: readonly Container[];
   readonly volumes?: readonly Volume[];
   readonly imagePullSecrets?: readonly { readonly name: string }[];
+  readonly nodeSelector?: Readonly<Record<string, string>>;
+  readonly tolerations?: readonly Toleration[];
   readonly [field: string]: unknown;
+}
+
+/** Which taints of nodes a pod puts up with. */
+export interface Toleration {
+  readonly key?: string;
+  readonly operator?: string;
+  readonly value?: string;
+  readonly effect?: string;
+  readonly tolerationSeconds?: number;
 }
 
 export interface Container {
@@ -49,6 +60,12 @@ export interface Volume {
     readonly [field: string]: unknown;
   };
   readonly [field: string]: unknown;
+}
+
+/** A manifest, and where it came from, for messages. */
+export interface Manifest {
+  readonly objects: readonly ManifestObject[];
+  readonly source: string;
 }
 
 /** What an OLM v1 manifest must bring, or it is not one. */

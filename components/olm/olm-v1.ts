@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { refuse } from '../../controller/src/problem.ts';
 import { KubernetesObject } from '../kubernetes-object.ts';
 import { MANAGED_BY } from '../labels.ts';
+import { knownLater } from '../later.ts';
 import type { CertificateSet } from './certificates.ts';
 import {
   AUTHORITY,
@@ -15,15 +16,17 @@ import {
   type CertificateRequest,
 } from './certificate-requests.ts';
 import { expiryOf } from './certificate-expiry.ts';
-import { checkExistingOlm, type ExistingOlm } from './existing.ts';
-import { parseManifest, type ManifestObject } from './manifest.ts';
+import { checkDowngrade, checkExistingOlm, type ExistingOlm } from './existing.ts';
+import { checkManifestVersion, extensionDefinition, isSameApi } from './extension-api.ts';
+import type { Manifest, ManifestObject } from './manifest.ts';
+import type { Placement } from './placement.ts';
 import { transformManifest, type OlmSettings } from './transform.ts';
 
 export interface OlmV1Args {
   /** The version that the manifest is of. */
   readonly version: string;
-  /** The text of the released manifest, and where it came from, for messages. */
-  readonly manifest: { readonly text: string; readonly source: string };
+  /** The released manifest. */
+  readonly manifest: Manifest;
   /** `generated` issues OLM's certificates here and renews them every year; `cert-manager` leaves that to cert-manager. */
   readonly certificates: 'generated' | 'cert-manager';
   /** Images instead of those of the manifest. */
@@ -33,6 +36,8 @@ export interface OlmV1Args {
   };
   /** Replicas of each controller. */
   readonly replicas?: number;
+  /** On which nodes the controllers run; without it, where the manifest says. */
+  readonly placement?: Placement;
   /** Resource requests and limits of each controller. */
   readonly resources?: OlmSettings['resources'];
   /** Proxy through which images are pulled. */
@@ -43,7 +48,7 @@ export interface OlmV1Args {
   readonly pullSecret?: pulumi.Input<string>;
   /**
    * The OLM that the cluster has, from `readExistingOlm`; undefined when it has none or cannot be asked. Never left out:
-   * installing over somebody else's would fight with them for every object.
+   * installing over somebody else's would fight with them for every object, and an older one over a newer has no way back.
    */
   readonly existing: ExistingOlm | undefined;
   /** Takes over objects that something else applied. */
@@ -58,16 +63,25 @@ const NAMESPACE = 'olmv1-system';
 export class OlmV1 extends pulumi.ComponentResource {
   /** The version that is installed. */
   readonly version: pulumi.Output<string>;
+  /**
+   * The version whose CRD extensions have to obey, for an annotation of theirs. In a preview that changes the CRD it is unknown, and
+   * an object with an unknown field is not sent to the API server: that would judge it by the CRD that is about to go.
+   */
+  readonly extensionApi: pulumi.Output<string>;
   /** When OLM's certificates stop being valid; undefined where cert-manager looks after them. */
   readonly certificatesExpire: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: OlmV1Args, opts?: pulumi.ComponentResourceOptions) {
     const adopt = args.adopt ?? false;
-    refuse(checkExistingOlm(adopt ? 'adopt' : 'install', args.existing));
+    const { objects, source } = args.manifest;
+    refuse([
+      ...checkExistingOlm(adopt ? 'adopt' : 'install', args.existing),
+      ...checkDowngrade(args.version, args.existing),
+      ...checkManifestVersion(args.manifest, args.version),
+    ]);
     super('inference-stack-fleet:olm:OlmV1', name, {}, opts);
-    const objects = parseManifest(args.manifest.text, args.manifest.source);
     const requests = certificateRequests(objects);
-    if (args.certificates === 'generated') refuse(checkOneNamespace(requests, args.manifest.source));
+    if (args.certificates === 'generated') refuse(checkOneNamespace(requests, source));
 
     const namespaces = objects.filter((object) => object.kind === 'Namespace');
     const labelled = transformManifest(namespaces, {}).map((object) => this.apply(object, adopt, []));
@@ -79,6 +93,8 @@ export class OlmV1 extends pulumi.ComponentResource {
     const rest = objects.filter((object) => object.kind !== 'Namespace');
     const certified = issued === undefined ? rest : withoutCertManager(rest, issued.generation, issued.caBundle);
     const transformed = transformManifest(certified, {
+      version: args.version,
+      ...(args.placement === undefined ? {} : { placement: args.placement }),
       ...(args.images === undefined ? {} : { images: args.images }),
       ...(args.replicas === undefined ? {} : { replicas: args.replicas }),
       ...(args.resources === undefined ? {} : { resources: args.resources }),
@@ -90,23 +106,28 @@ export class OlmV1 extends pulumi.ComponentResource {
     this.applyInOrder(transformed, adopt, [...labelled, ...parts]);
 
     this.version = pulumi.output(args.version);
+    this.extensionApi = changesExtensionApi(args) ? knownLater(() => args.version) : this.version;
     this.certificatesExpire = issued?.expire ?? pulumi.output(undefined);
     this.registerOutputs({ version: this.version, certificatesExpire: this.certificatesExpire });
   }
 
-  /** CRDs and rights first: the controllers exit without them. */
+  /**
+   * CRDs and rights first: the controllers exit without them. What leads to the controllers last: in an upgrade it goes on leading
+   * to the pods of before, by their labels and their authority, until those of after are ready.
+   */
   private applyInOrder(objects: readonly ManifestObject[], adopt: boolean, before: readonly pulumi.Resource[]): void {
-    const controllers = objects.filter((object) => object.kind === 'Deployment');
-    const others = objects.filter((object) => object.kind !== 'Deployment');
-    const applied = others.map((object) => this.apply(object, adopt, before));
-    for (const controller of controllers) this.apply(controller, adopt, [...before, ...applied]);
+    const applied = [...before];
+    for (const stage of [0, 1, 2]) {
+      const now = objects.filter((object) => stageOf(object) === stage);
+      applied.push(...now.map((object) => this.apply(object, adopt, [...applied])));
+    }
   }
 
   private apply(object: ManifestObject, adopt: boolean, dependsOn: readonly pulumi.Resource[]): pulumi.Resource {
     const isCrd = object.kind === 'CustomResourceDefinition';
     // A retained CRD is met again by the next install, as an object of another field manager.
     const force: Record<string, string> = adopt || isCrd ? { 'pulumi.com/patchForce': 'true' } : {};
-    // The controllers come after their Services, so that waiting for a Service's pods would be in vain.
+    // The pods of a Service have been waited for.
     const early: Record<string, string> = object.kind === 'Service' ? { 'pulumi.com/skipAwait': 'true' } : {};
     const annotations = { ...object.metadata.annotations, ...force, ...early };
     return new KubernetesObject(
@@ -171,8 +192,19 @@ export class OlmV1 extends pulumi.ComponentResource {
 
 /** A preview cannot show certificates, only that there will be some: it issues none, nor loads what issues them. */
 function certificatesIn(requests: readonly CertificateRequest[], now: Date): pulumi.Output<CertificateSet> {
-  if (pulumi.runtime.isDryRun()) return pulumi.output<CertificateSet>(pulumi.unknown as unknown as CertificateSet);
-  return pulumi.output(import('./certificates.ts').then(({ issueCertificates }) => issueCertificates(requests, now)));
+  return knownLater(async () => (await import('./certificates.ts')).issueCertificates(requests, now));
+}
+
+/** When an object is applied: before the controllers, as one of them, or after them. */
+function stageOf({ kind }: ManifestObject): number {
+  if (kind === 'Deployment') return 1;
+  return kind === 'Service' || kind === 'MutatingWebhookConfiguration' ? 2 : 0;
+}
+
+/** Whether the cluster has a CRD of extensions that admits others than the one of the manifest. */
+function changesExtensionApi({ existing, manifest }: OlmV1Args): boolean {
+  const wanted = extensionDefinition(manifest.objects);
+  return existing?.definition !== undefined && wanted !== undefined && !isSameApi(existing.definition, wanted);
 }
 
 const PULL_SECRET = 'registry-pull-secret';

@@ -1,3 +1,4 @@
+import { fieldsOf } from '../../controller/src/api/values.ts';
 import { MANAGED_BY } from '../labels.ts';
 import {
   controllerOf,
@@ -9,9 +10,15 @@ import {
   type OlmController,
   type PodSpec,
 } from './manifest.ts';
+import { placePod, type Placement } from './placement.ts';
+import { OLM_VERSION_ANNOTATION } from './versions.ts';
 
 /** What running OLM in this cluster changes in its released manifest. */
 export interface OlmSettings {
+  /** The version that the manifest is of; its controllers say so. */
+  readonly version?: string;
+  /** On which nodes the controllers run. */
+  readonly placement?: Placement;
   /** Images instead of the manifest's own; values may be outputs of a build. */
   readonly images?: { readonly [controller in OlmController]?: unknown };
   readonly replicas?: number;
@@ -41,7 +48,8 @@ export function transformManifest(
 ): readonly ManifestObject[] {
   return objects.map((object) => {
     const labelled = withLabels(object);
-    return isDeployment(labelled) ? transformDeployment(labelled, settings) : labelled;
+    if (isDeployment(labelled)) return transformDeployment(labelled, settings);
+    return object.kind === 'PodDisruptionBudget' ? transformBudget(labelled, settings) : labelled;
   });
 }
 
@@ -50,19 +58,32 @@ function withLabels<T extends ManifestObject>(object: T): T {
 }
 
 function transformDeployment(deployment: ManifestDeployment, settings: OlmSettings): ManifestDeployment {
-  const namespace = deployment.metadata.namespace ?? 'default';
-  const scaled =
-    settings.replicas === undefined
-      ? deployment
-      : { ...deployment, spec: { ...deployment.spec, replicas: settings.replicas } };
-  return mapPod(scaled, (pod) => transformPod(pod, settings, settings.images?.[controllerOf(deployment)], namespace));
+  const { metadata, spec } = deployment;
+  const { version, replicas, images } = settings;
+  const namespace = metadata.namespace ?? 'default';
+  const annotations = {
+    ...metadata.annotations,
+    ...(version === undefined ? {} : { [OLM_VERSION_ANNOTATION]: version }),
+  };
+  const changed = {
+    ...deployment,
+    metadata: { ...metadata, annotations },
+    spec: { ...spec, ...(replicas === undefined ? {} : { replicas }) },
+  };
+  return mapPod(changed, (pod) => transformPod(pod, settings, images?.[controllerOf(deployment)], namespace));
+}
+
+/** One replica of which one must always be there would keep its node from ever being drained. */
+function transformBudget(budget: ManifestObject, { replicas }: OlmSettings): ManifestObject {
+  const spec = fieldsOf(budget['spec']);
+  return replicas === 1 && 'minAvailable' in spec ? { ...budget, spec: { ...spec, minAvailable: 0 } } : budget;
 }
 
 function transformPod(pod: PodSpec, settings: OlmSettings, image: unknown, namespace: string): PodSpec {
-  const { registryCaConfigMap, pullSecret } = settings;
+  const { registryCaConfigMap, pullSecret, placement = {} } = settings;
   const volume = { name: 'registry-cas', configMap: { name: registryCaConfigMap } };
   return {
-    ...pod,
+    ...placePod(pod, placement),
     ...(pullSecret === undefined ? {} : { imagePullSecrets: [...(pod.imagePullSecrets ?? []), { name: pullSecret }] }),
     ...(registryCaConfigMap === undefined ? {} : { volumes: [...(pod.volumes ?? []), volume] }),
     containers: pod.containers.map((container) => transformContainer(container, settings, image, namespace)),

@@ -6,6 +6,8 @@ import { isManaged, MANAGED_BY_SELECTOR } from '../../components/labels.ts';
 import type { LabelledStack } from '../../components/fleet/removal.ts';
 import { namedMajor, servedMajor } from '../../components/fleet/served-major.ts';
 import type { ExistingOlm } from '../../components/olm/existing.ts';
+import type { NodeFacts } from '../../components/olm/placement.ts';
+import { readControlPlane } from '../../components/olm/read-control-plane.ts';
 import { readExistingOlm } from '../../components/olm/read-existing.ts';
 import { optional } from '../../components/optional.ts';
 import { certificatesExpiry } from '../../components/olm/certificate-expiry.ts';
@@ -21,6 +23,8 @@ export interface LiveState {
   /** False when the cluster could not be asked, so that nothing can be concluded from what is missing here. */
   readonly known: boolean;
   readonly olm?: ExistingOlm;
+  /** Nodes that are labelled as control plane, with whatever value; absent where nobody may list nodes. */
+  readonly controlPlane?: readonly NodeFacts[];
   /** When the certificates that this program issued for OLM stop being valid. */
   readonly certificatesExpire?: Date;
   /** The CRDs of our API that the cluster has. */
@@ -46,8 +50,9 @@ export const UNKNOWN_STATE: LiveState = {
 
 /** Asks the cluster, all questions at once. */
 export async function readLiveState(client: Pick<Client, 'get' | 'listAll'>): Promise<LiveState> {
-  const [olm, webhooks, definitions, extensions, stacks] = await Promise.all([
+  const [olm, controlPlane, webhooks, definitions, extensions, stacks] = await Promise.all([
     readExistingOlm(client),
+    readControlPlane(client),
     client.listAll(WEBHOOKS, { labelSelector: MANAGED_BY_SELECTOR }),
     Promise.all(STACK_TYPES.map(({ plural }) => optional(client.get(DEFINITIONS, { name: `${plural}.${GROUP}` })))),
     optional(client.listAll(EXTENSIONS)),
@@ -58,6 +63,7 @@ export async function readLiveState(client: Pick<Client, 'get' | 'listAll'>): Pr
   return {
     known: true,
     ...(olm === undefined ? {} : { olm }),
+    ...(controlPlane === undefined ? {} : { controlPlane }),
     ...(expiry === undefined ? {} : { certificatesExpire: expiry }),
     definitions: definitions.flat().map((object) => object as unknown as Definition),
     majors: ours.filter(isMade).flatMap((extension) => namedMajor(extension) ?? []),

@@ -1,4 +1,5 @@
 import { duplicateMajors } from '../../components/fleet/one-per-major.ts';
+import { checkOlmVersion, EMBEDDED_OLM } from '../../components/olm/versions.ts';
 import { isByDigest } from '../../components/registry/reference.ts';
 import type { Problem } from '../../controller/src/problem.ts';
 import type { Settings } from './schema.ts';
@@ -9,6 +10,8 @@ export function checkSettings(settings: Settings): readonly Problem[] {
     ...checkOperators(settings.operators),
     ...checkCluster(settings),
     ...checkCatalog(settings),
+    ...checkOlmVersion(settings.olm.version),
+    ...checkEmbeddedOlm(settings),
     ...(settings.requireDigests ? [...checkDigests(settings), ...checkManifest(settings)] : []),
     ...checkBuilds(settings),
     ...checkPush(settings),
@@ -65,6 +68,20 @@ function checkCluster(settings: Settings): readonly Problem[] {
     }
   }
   return problems;
+}
+
+/** The embedded cluster runs OLM from images of one version, which the manifest of another does not fit. */
+function checkEmbeddedOlm({ cluster, olm: { mode, version, images } }: Settings): readonly Problem[] {
+  const hasImages = images.catalogd !== undefined && images.operatorController !== undefined;
+  if (cluster !== 'embedded' || mode === 'existing' || hasImages || version === EMBEDDED_OLM) return [];
+  return [
+    {
+      path: 'olm.version',
+      value: version,
+      message: `is not the version that the embedded cluster has programs of, which is ${EMBEDDED_OLM}`,
+      remedy: `Set \`olm.version: ${EMBEDDED_OLM}\`, or name images of this version in \`olm.images\`.`,
+    },
+  ];
 }
 
 function checkCatalog({ catalog }: Settings): readonly Problem[] {

@@ -109,6 +109,18 @@ export function texts(doc: string): Field<Readonly<Record<string, string>>> {
   });
 }
 
+/** Part of a Kubernetes object, as Kubernetes has it. Only the names of its fields are checked; the API server checks the rest. */
+export function fragment(doc: string, fields: readonly string[]): Field<Readonly<Record<string, unknown>>> {
+  return field(doc, `map with ${fields.join(', ')}`, (value, path, problems) => {
+    const unknown = isObject(value) ? Object.keys(value).filter((key) => !fields.includes(key)) : undefined;
+    if (unknown?.length === 0) return value as Readonly<Record<string, unknown>>;
+    if (unknown === undefined) problems.push({ path, value, message: 'must be a map' });
+    const remedy = `Known here: ${fields.join(', ')}.`;
+    for (const key of unknown ?? []) problems.push({ path: `${path}.${key}`, message: 'is no known field', remedy });
+    return undefined;
+  });
+}
+
 /** Settings that belong together. A group that is left out is read as an empty one, so that its defaults hold. */
 export function group<S extends Shape>(doc: string, shape: S): Field<GroupOf<S>> {
   const secret = Object.values(shape).some((each) => each.secret);

@@ -1,5 +1,6 @@
 import { isDockerConfig } from '../../components/registry/credentials.ts';
-import { choice, defaulted, flag, group, list, optional, text, texts, whole, type ValueOf } from './field.ts';
+import { DEFAULT_OLM, OLDEST_OLM } from '../../components/olm/versions.ts';
+import { choice, defaulted, flag, fragment, group, list, optional, text, texts, whole, type ValueOf } from './field.ts';
 
 const DNS_LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const SEMVER = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/;
@@ -25,6 +26,16 @@ const resources = group('Resource requests and limits of both controllers.', {
   limits: optional(texts('Limits, such as `{memory: 512Mi}`.')),
 });
 
+const toleration = group('A taint that the pods put up with, as Kubernetes has it.', {
+  key: optional(text('Key of the taint. Without it every taint, with `operator: Exists`.')),
+  operator: optional(choice('`Equal`, which Kubernetes assumes, compares the value.', ['Equal', 'Exists'])),
+  value: optional(text('Value of the taint.')),
+  effect: optional(
+    choice('Effect of the taint. Without it every one.', ['NoSchedule', 'PreferNoSchedule', 'NoExecute']),
+  ),
+  tolerationSeconds: optional(whole('How long `NoExecute` is put up with.', 0, 86_400)),
+});
+
 const olm = group('Operator Lifecycle Manager v1.', {
   mode: defaulted(
     choice(
@@ -34,8 +45,11 @@ const olm = group('Operator Lifecycle Manager v1.', {
     'install',
   ),
   version: defaulted(
-    text('The version of OLM that is installed.', { pattern: SEMVER, expected: 'a full version such as 1.5.1' }),
-    '1.5.1',
+    text(
+      `The version of OLM that is installed, ${OLDEST_OLM} or newer; with \`existing\`, the one that is there, where the cluster does not tell. It is upgraded by setting a newer one. Going back to an older minor is refused.`,
+      { pattern: SEMVER, expected: `a full version such as ${DEFAULT_OLM}` },
+    ),
+    DEFAULT_OLM,
   ),
   manifest: defaulted(
     text('Path, from the checkout, or URL of the released manifest; `{version}` stands for the version.'),
@@ -63,6 +77,21 @@ const olm = group('Operator Lifecycle Manager v1.', {
   ),
   replicas: defaulted(whole('Replicas of each controller. One leads, the others stand by.', 1, 5), 1),
   resources: optional(resources),
+  nodeSelector: optional(
+    texts(
+      'Labels of the nodes that OLM’s controllers and the operators run on; `{}` for any node. Without it the operators run on any node, and OLM where its manifest says: since 1.10 on nodes of the control plane, and on any node where none of those fits.',
+    ),
+  ),
+  tolerations: optional(
+    list('Taints that OLM’s controllers and the operators put up with, beside those of OLM’s manifest.', toleration),
+  ),
+  affinity: optional(
+    fragment('Affinity of OLM’s controllers and the operators, instead of that of OLM’s manifest.', [
+      'nodeAffinity',
+      'podAffinity',
+      'podAntiAffinity',
+    ]),
+  ),
 });
 
 const catalog = group('The catalog of released operators.', {

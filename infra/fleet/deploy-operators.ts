@@ -3,12 +3,19 @@ import { clusterCatalog } from '../../components/catalog/cluster-catalog.ts';
 import { installedObjects } from '../../components/fleet/bundle-objects.ts';
 import { FleetAccess } from '../../components/fleet/fleet-access.ts';
 import { OperatorFleet } from '../../components/fleet/operator-fleet.ts';
+import type { OlmV1 } from '../../components/olm/olm-v1.ts';
+import type { InstallsAs } from '../../components/olm/versions.ts';
 import type { Settings } from '../config/schema.ts';
+import { placementOf } from '../olm/placement.ts';
 import type { PlannedOperators } from './plan-operators.ts';
 
 export interface OperatorsArgs {
   readonly settings: Settings;
   readonly planned: PlannedOperators;
+  /** Whose rights OLM installs operators with. */
+  readonly installsAs: InstallsAs;
+  /** The OLM that this program installs; undefined where an existing one is used. */
+  readonly olm: OlmV1 | undefined;
   /** What has to be there before operators are installed. */
   readonly before: readonly pulumi.Resource[];
   readonly opts: pulumi.ComponentResourceOptions;
@@ -18,12 +25,14 @@ export interface OperatorsArgs {
  * Installers first, then the catalog, then the extensions: OLM upgrades as soon as the catalog moves, and must have the
  * rights for it by then. Returns the catalog's image.
  */
-export function deployOperators({ settings, planned, before, opts }: OperatorsArgs): pulumi.Output<string> {
+export function deployOperators(args: OperatorsArgs): pulumi.Output<string> {
+  const { settings, planned, installsAs, olm, before, opts } = args;
   const { name, source, pollMinutes, priority } = settings.catalog;
   const { plans, bundles } = planned;
   const access = new FleetAccess(
     'access',
     {
+      installsAs,
       installers: [...bundles].map(([major, each]) => ({ major, objects: each.flatMap(installedObjects) })),
       ...(settings.pullSecret === undefined ? {} : { pullSecret: settings.pullSecret }),
     },
@@ -42,7 +51,8 @@ export function deployOperators({ settings, planned, before, opts }: OperatorsAr
       access,
       catalogName: name,
       content: planned.catalog.content,
-      olmVersion: settings.olm.version,
+      placement: placementOf(settings),
+      ...(olm === undefined ? {} : { extensionApi: olm.extensionApi }),
     },
     { ...opts, dependsOn: [...before, catalog] },
   );

@@ -23,7 +23,7 @@ describe('the program, previewed without a cluster', () => {
 
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), 'fleet-program-'));
-    await writeFile(join(directory, 'olm-1.5.1.yaml'), OLM_MANIFEST);
+    await writeFile(join(directory, 'olm-1.11.0.yaml'), OLM_MANIFEST);
   });
 
   after(async () => rm(directory, { recursive: true }));
@@ -116,6 +116,17 @@ describe('the program, previewed without a cluster', () => {
       said[0] ?? '',
       /^The cluster cannot be asked \(kubeconfig .*: there is no such file.*\): this preview is that of a new cluster\.$/,
     );
+  });
+
+  it('says where it assumes that OLM will run, as the cluster cannot be asked', async () => {
+    const control = 'node-role.kubernetes.io/control-plane: ""';
+    const placed = OLM_MANIFEST.replaceAll('      containers:', `      nodeSelector: {${control}}\n      containers:`);
+    await writeFile(join(directory, 'placed.yaml'), placed);
+    const olm = { manifest: join(directory, 'placed.yaml') };
+    const line = /^The nodes of the cluster are not known: OLM is placed on nodes labelled /;
+    const lines = (said: readonly string[]): number => said.filter((each) => line.test(each)).length;
+    assert.equal(lines((await preview({ olm })).said), 1);
+    assert.equal(lines((await preview({ olm: { ...olm, nodeSelector: {} } })).said), 0);
   });
 
   it('leaves an existing OLM alone', async () => {

@@ -59,7 +59,11 @@ const catalog = clusterCatalog(
   },
   { provider },
 );
-const access = new FleetAccess('access', { installers: [{ major: 2, objects: [] }] }, { providers });
+const access = new FleetAccess(
+  'access',
+  { installsAs: 'account', installers: [{ major: 2, objects: [] }] },
+  { providers },
+);
 new FleetGuards('guards', { majors: [2], action: 'deny' }, { providers });
 new OperatorFleet(
   'operators',
@@ -69,7 +73,6 @@ new OperatorFleet(
     access,
     catalogName: CATALOG,
     content,
-    olmVersion: '1.5.1',
   },
   { providers, dependsOn: [catalog] },
 );

@@ -1,23 +1,28 @@
+import type * as pulumi from '@pulumi/pulumi';
 import assert from 'node:assert/strict';
 import { bundleObjects } from '../../../../components/catalog/fbc.ts';
 import { installedObjects } from '../../../../components/fleet/bundle-objects.ts';
-import { FleetAccess } from '../../../../components/fleet/fleet-access.ts';
+import { FleetAccess, type FleetAccessArgs } from '../../../../components/fleet/fleet-access.ts';
 import type { Operator } from '../../../../components/fleet/operator.ts';
-import { OperatorFleet } from '../../../../components/fleet/operator-fleet.ts';
+import { OperatorFleet, type OperatorFleetArgs } from '../../../../components/fleet/operator-fleet.ts';
 import { planFleet } from '../../../../components/fleet/plan.ts';
-import { reveal, runProgram, type ProgramResult } from '../../../support/pulumi-program.ts';
+import { reveal, runProgram, valueOf, type ProgramResult, type Registered } from '../../../support/pulumi-program.ts';
 import { sampleBundle, sampleCatalog } from '../../../support/sample-catalog.ts';
 
 const SECRET = 'kubernetes:core/v1:Secret';
+const PATCH = 'kubernetes:apps/v1:DeploymentPatch';
 const EXTENSION = 'kubernetes:olm.operatorframework.io/v1:ClusterExtension';
 const TWO: readonly Operator[] = [
   { major: 1, channel: 'stable' },
   { major: 2, channel: 'fast', version: '2.x' },
 ];
 
+type Change = Partial<Pick<OperatorFleetArgs, 'extensionApi' | 'placement'>> &
+  Partial<Pick<FleetAccessArgs, 'installsAs'>> & { readonly pullSecret?: string };
+
 async function fleet(
   operators: readonly Operator[],
-  { olmVersion = '1.5.1', pullSecret }: { olmVersion?: string; pullSecret?: string } = {},
+  { installsAs = 'account', pullSecret, ...more }: Change = {},
 ): Promise<ProgramResult> {
   const content = sampleCatalog(['1.0.0', '1.1.0', '2.0.0']);
   return runProgram(() => {
@@ -25,9 +30,10 @@ async function fleet(
       major,
       objects: installedObjects(sampleBundle(`${major}.0.0`)),
     }));
-    const access = new FleetAccess('access', { installers, ...(pullSecret === undefined ? {} : { pullSecret }) });
+    const secret = pullSecret === undefined ? {} : { pullSecret };
+    const access = new FleetAccess('access', { installsAs, installers, ...secret });
     const plans = planFleet(operators, { name: 'catalog', content }, new Map());
-    new OperatorFleet('fleet', { operators, plans, access, catalogName: 'catalog', olmVersion });
+    new OperatorFleet('fleet', { operators, plans, access, catalogName: 'catalog', ...more });
   });
 }
 
@@ -42,6 +48,12 @@ function pullSecretsOf(version: string): readonly string[] {
 
 interface PodSpec {
   readonly imagePullSecrets: readonly { readonly name: string }[];
+}
+
+/** The type of the one resource that another waits for. */
+async function dependencyOf({ options }: Registered): Promise<string | undefined> {
+  const [first] = options.dependsOn as readonly pulumi.Resource[];
+  return first === undefined ? undefined : (await valueOf(first.urn)).split('::').at(2)?.split('$').at(-1);
 }
 
 function names(result: ProgramResult, type: string): readonly string[] {
@@ -90,9 +102,34 @@ describe('OperatorFleet', () => {
     assert.equal(spec.source.catalog.upgradeConstraintPolicy, 'SelfCertified');
   });
 
-  it('names no service account where OLM ignores it', async () => {
-    const extension = (await fleet(TWO, { olmVersion: '1.11.0' })).find(EXTENSION, 'inference-stack-operator-v1');
+  it('names no service account where OLM installs with rights of its own', async () => {
+    const result = await fleet(TWO, { installsAs: 'cluster-admin' });
+    const extension = result.find(EXTENSION, 'inference-stack-operator-v1');
     assert.equal('serviceAccount' in (extension.inputs['spec'] as object), false);
+  });
+
+  it('says which OLM an extension is written for, and leaves that open where it is not known yet', async () => {
+    const annotationsOf = async (extensionApi: OperatorFleetArgs['extensionApi']): Promise<Record<string, unknown>> => {
+      const result = await fleet(TWO, extensionApi === undefined ? {} : { extensionApi });
+      const { metadata } = result.find(EXTENSION, 'inference-stack-operator-v1').inputs;
+      return (metadata as { annotations: Record<string, unknown> }).annotations;
+    };
+    assert.equal((await annotationsOf('1.11.0'))['inference-stack-fleet/olm-version'], '1.11.0');
+    assert.deepEqual(Object.keys(await annotationsOf(undefined)), ['pulumi.com/waitFor']);
+  });
+
+  it('places every operator once OLM has made it, and patches nothing where nobody says where', async () => {
+    const tolerations = [{ key: 'dedicated', operator: 'Exists' }];
+    const result = await fleet(TWO, { placement: { nodeSelector: { pool: 'system' }, tolerations } });
+    const patch = result.find(PATCH, 'inference-stack-operator-v2-placement');
+    assert.deepEqual(patch.inputs, {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'inference-stack-operator-v2', namespace: 'inference-stack-operator-system' },
+      spec: { template: { spec: { nodeSelector: { pool: 'system' }, tolerations } } },
+    });
+    assert.equal(await dependencyOf(patch), EXTENSION);
+    assert.deepEqual(names(await fleet(TWO, { placement: {} }), PATCH), []);
   });
 
   it('refuses two operators of one major before anything is registered', async () => {
@@ -112,6 +149,14 @@ describe('FleetAccess', () => {
       assert.deepEqual(names(result, `kubernetes:rbac.authorization.k8s.io/v1:${type}`), installers);
     }
     assert.deepEqual(names(result, 'kubernetes:core/v1:ServiceAccount'), installers);
+    const leases = names(result, 'kubernetes:coordination.k8s.io/v1:Lease');
+    assert.deepEqual(leases, ['inference-stack-operator-v1', 'inference-stack-operator-v2']);
+  });
+
+  it('gives no rights to anybody where OLM installs with its own, and every major its Lease all the same', async () => {
+    const result = await fleet(TWO, { installsAs: 'cluster-admin' });
+    const granted = result.resources.filter(({ type }) => /rbac\.authorization|ServiceAccount/.test(type));
+    assert.deepEqual(granted, []);
     const leases = names(result, 'kubernetes:coordination.k8s.io/v1:Lease');
     assert.deepEqual(leases, ['inference-stack-operator-v1', 'inference-stack-operator-v2']);
   });

@@ -1,6 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import assert from 'node:assert/strict';
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
+import { parseManifest, type Manifest } from '../../../../components/olm/manifest.ts';
 import { OlmV1, type OlmV1Args } from '../../../../components/olm/olm-v1.ts';
 import { OLM_MANIFEST } from '../../../support/olm-manifest.ts';
 import {
@@ -14,7 +15,7 @@ import {
 const NOW = new Date('2026-03-01T00:00:00Z');
 const ARGS: OlmV1Args = {
   version: '1.5.1',
-  manifest: { text: OLM_MANIFEST, source: 'olm.yaml' },
+  manifest: manifestOf(OLM_MANIFEST),
   certificates: 'generated',
   existing: undefined,
   now: NOW,
@@ -23,6 +24,19 @@ const DEPLOYMENT = 'kubernetes:apps/v1:Deployment';
 const SECRET = 'kubernetes:core/v1:Secret';
 const WEBHOOK = 'kubernetes:admissionregistration.k8s.io/v1:MutatingWebhookConfiguration';
 const CRD = 'kubernetes:apiextensions.k8s.io/v1:CustomResourceDefinition';
+
+const BUDGET = 'kubernetes:policy/v1:PodDisruptionBudget';
+const WITH_SERVICE = `${OLM_MANIFEST}
+---
+apiVersion: v1
+kind: Service
+metadata: {name: catalogd-service, namespace: olmv1-system}
+---
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: {name: catalogd, namespace: olmv1-system}
+spec: {minAvailable: 1}
+`;
 
 interface MountedSecret {
   readonly secretName: string;
@@ -41,6 +55,10 @@ interface Pod {
   ];
   readonly volumes: readonly { readonly name: string; readonly secret?: MountedSecret }[];
   readonly imagePullSecrets?: readonly unknown[];
+}
+
+function manifestOf(text: string): Manifest {
+  return { objects: parseManifest(text, 'olm.yaml'), source: 'olm.yaml' };
 }
 
 async function install(
@@ -198,7 +216,7 @@ describe('OlmV1', () => {
       'name: olmv1-cert, namespace: olmv1-system',
       'name: olmv1-cert, namespace: other',
     );
-    const args = { ...ARGS, manifest: { text, source: 'olm.yaml' } };
+    const args = { ...ARGS, manifest: manifestOf(text) };
     assert.throws(() => new OlmV1('olm', args), {
       message:
         'olm.yaml: Certificate: asks for certificates in several namespaces, which are issued for one (got ["olmv1-system","other"]). Set `olm.certificates: cert-manager`.',
@@ -224,11 +242,12 @@ describe('OlmV1', () => {
   });
 
   it('forces its objects over those of another owner only when it adopts', async () => {
-    const annotations = (result: ProgramResult): unknown =>
-      (result.find(DEPLOYMENT, 'catalogd-controller-manager').inputs['metadata'] as { annotations?: unknown })
-        .annotations;
-    assert.deepEqual(annotations(await install()), {});
-    assert.deepEqual(annotations(await install({ adopt: true })), { 'pulumi.com/patchForce': 'true' });
+    const force = (result: ProgramResult): unknown => {
+      const { metadata } = result.find(DEPLOYMENT, 'catalogd-controller-manager').inputs;
+      return (metadata as { annotations: Record<string, string> }).annotations['pulumi.com/patchForce'];
+    };
+    assert.equal(force(await install()), undefined);
+    assert.equal(force(await install({ adopt: true })), 'true');
   });
 
   it('runs images, replicas and resources of the stack', async () => {
@@ -263,6 +282,65 @@ describe('OlmV1', () => {
     assert.deepEqual(pod.imagePullSecrets, [{ name: 'registry-pull-secret' }]);
     assert.ok(pod.containers[0].args.includes('--global-pull-secret=olmv1-system/registry-pull-secret'));
     assert.ok(secretsOf(result).includes('registry-pull-secret'));
+  });
+
+  it('says on its controllers which version they are of', async () => {
+    const { metadata } = (await install()).find(DEPLOYMENT, 'operator-controller-controller-manager').inputs;
+    const { annotations } = metadata as { annotations: Record<string, string> };
+    assert.equal(annotations['inference-stack-fleet/olm-version'], '1.5.1');
+  });
+
+  it('refuses to go back from a newer OLM, whoever uses it', () => {
+    const ours = { labels: { 'app.kubernetes.io/managed-by': 'inference-stack-fleet' }, version: '1.10.0' };
+    assert.throws(() => new OlmV1('olm', { ...ARGS, existing: ours }), /would go back from OLM 1\.10\.0/);
+  });
+
+  it('leads to its controllers only when they are there, so that an upgrade never leads nowhere', async () => {
+    const result = await install({ manifest: manifestOf(WITH_SERVICE) });
+    const waitedFor = async (type: string, name: string): Promise<readonly string[]> => {
+      const { dependsOn } = result.find(type, name).options;
+      return Promise.all(
+        (dependsOn as pulumi.Resource[]).map(async ({ urn }) => (await valueOf(urn)).split('::').at(-1) ?? ''),
+      );
+    };
+    const controllers = ['catalogd-controller-manager', 'operator-controller-controller-manager'];
+    for (const [type, name] of [
+      [WEBHOOK, 'catalogd-webhook'],
+      ['kubernetes:core/v1:Service', 'catalogd-service'],
+    ] as const) {
+      assert.deepEqual(
+        (await waitedFor(type, name)).filter((each) => controllers.includes(each)),
+        controllers,
+      );
+    }
+    assert.ok(
+      (await waitedFor(DEPLOYMENT, controllers[0] ?? '')).includes('clusterextensions.olm.operatorframework.io'),
+    );
+  });
+
+  it('lets the node of its only replica be drained', async () => {
+    const budget = async (replicas: number): Promise<unknown> =>
+      (await install({ manifest: manifestOf(WITH_SERVICE), replicas })).find(BUDGET, 'catalogd').inputs['spec'];
+    assert.deepEqual(await budget(1), { minAvailable: 0 });
+    assert.deepEqual(await budget(2), { minAvailable: 1 });
+  });
+
+  it('leaves open in a preview what extensions are written for while the CRD of another version is there', async () => {
+    const name = 'clusterextensions.olm.operatorframework.io';
+    const definition = {
+      metadata: { name },
+      spec: { versions: [{ schema: { openAPIV3Schema: { type: 'object' } } }] },
+    };
+    const labels = { 'app.kubernetes.io/managed-by': 'inference-stack-fleet' };
+    const isKnown = async (existing: OlmV1Args['existing'], preview: boolean): Promise<boolean> => {
+      let api: pulumi.Output<string> | undefined;
+      await runProgram(() => void (api = new OlmV1('olm', { ...ARGS, existing }).extensionApi), undefined, { preview });
+      return (api as unknown as { isKnown: Promise<boolean> }).isKnown;
+    };
+    assert.equal(await isKnown({ labels, definition }, true), false);
+    assert.equal(await isKnown({ labels, definition }, false), true);
+    assert.equal(await isKnown({ labels, definition: { metadata: { name } } }, true), true);
+    assert.equal(await isKnown(undefined, true), true);
   });
 
   it('pulls through a proxy, but reaches the cluster directly', async () => {

@@ -49,6 +49,7 @@ describe('what the program reads of a cluster', () => {
   it('is little for a cluster that has neither OLM nor our API', async () => {
     assert.deepEqual(await readLiveState(cluster(EMPTY)), {
       known: true,
+      controlPlane: [],
       definitions: [],
       majors: [],
       foreignMajors: [],
@@ -62,10 +63,10 @@ describe('what the program reads of a cluster', () => {
     const name = 'clusterextensions.olm.operatorframework.io';
     const crd = object('CustomResourceDefinition', name, { metadata: { name, labels } });
     const left = { ...EMPTY, customresourcedefinitions: [crd] };
-    assert.deepEqual((await readLiveState(cluster(left))).olm, { labels });
+    assert.deepEqual((await readLiveState(cluster(left))).olm, { labels, definition: crd });
     const controller = object('Deployment', 'operator-controller-controller-manager');
     const others = { ...left, deployments: [controller] };
-    assert.deepEqual((await readLiveState(cluster(others))).olm, { labels, controllerLabels: {} });
+    assert.deepEqual((await readLiveState(cluster(others))).olm, { labels, definition: crd, controllerLabels: {} });
   });
 
   it('finds somebody else’s OLM beside ours, in whatever namespace', async () => {
@@ -86,8 +87,52 @@ describe('what the program reads of a cluster', () => {
         return client.listAll(type, options);
       },
     });
-    assert.deepEqual(state.olm, { labels, controllerLabels: {} });
+    assert.deepEqual(state.olm, { labels, definition: crd, controllerLabels: {} });
     assert.deepEqual(asked, [{ fieldSelector: `metadata.name=${controller}` }]);
+  });
+
+  it('knows the version of OLM once its newest pods have been ready, by what this program or a release wrote', async () => {
+    const name = 'operator-controller-controller-manager';
+    const crd = object('CustomResourceDefinition', 'clusterextensions.olm.operatorframework.io');
+    const version = async (annotations: Record<string, string>, image: string, reason: string): Promise<unknown> => {
+      const deployment = object('Deployment', name, {
+        metadata: { name, generation: 2, annotations },
+        spec: { template: { spec: { containers: [{ image }] } } },
+        status: { observedGeneration: 2, conditions: [{ type: 'Progressing', reason }] },
+      });
+      const objects = { ...EMPTY, customresourcedefinitions: [crd], deployments: [deployment] };
+      return (await readLiveState(cluster(objects))).olm?.version;
+    };
+    const ours = { 'inference-stack-fleet/olm-version': '1.10.0' };
+    const released = 'quay.io/operator-framework/operator-controller:v1.11.0';
+    const pinned = `quay.io/operator-framework/operator-controller@sha256:${'a'.repeat(64)}`;
+    assert.equal(await version(ours, pinned, 'NewReplicaSetAvailable'), '1.10.0');
+    assert.equal(await version({}, released, 'NewReplicaSetAvailable'), '1.11.0');
+    assert.equal(await version({}, pinned, 'NewReplicaSetAvailable'), undefined);
+    assert.equal(await version(ours, pinned, 'ReplicaSetUpdated'), undefined);
+  });
+
+  it('asks for the nodes of the control plane alone, and goes on where nobody may list them', async () => {
+    const label = 'node-role.kubernetes.io/control-plane';
+    const taints = [{ key: label, effect: 'NoSchedule' }];
+    const node = object('Node', 'a', { metadata: { name: 'a', labels: { [label]: '' } }, spec: { taints } });
+    const asked: unknown[] = [];
+    const client = cluster({ ...EMPTY, nodes: [node] });
+    const state = await readLiveState({
+      ...client,
+      listAll: (type, options) => {
+        if (type.plural === 'nodes') asked.push(options);
+        return client.listAll(type, options);
+      },
+    });
+    assert.deepEqual(state.controlPlane, [{ labels: { [label]: '' }, taints }]);
+    assert.deepEqual(asked, [{ labelSelector: label }]);
+    const refusing = await readLiveState({
+      ...client,
+      listAll: (type, options) =>
+        type.plural === 'nodes' ? Promise.reject(new ApiError('GET nodes', 403, {})) : client.listAll(type, options),
+    });
+    assert.equal('controlPlane' in refusing, false);
   });
 
   it('tells installed majors from those on their way, and ours from those of others', async () => {

@@ -35,6 +35,8 @@ function messages(written: Written): readonly string[] {
 }
 
 const CATALOG = { source: 'image', image: `registry.example/catalog@sha256:${'0'.repeat(64)}` };
+/** What the embedded cluster has programs of. */
+const EMBEDDED = { version: '1.10.0' };
 const PINNED = { manifestSha256: '0'.repeat(64) };
 
 const MISTAKES: readonly (readonly [string, Written, string])[] = [
@@ -101,12 +103,12 @@ const MISTAKES: readonly (readonly [string, Written, string])[] = [
   ],
   [
     'a context for the embedded cluster',
-    { cluster: 'embedded', kubeContext: 'prod' },
+    { cluster: 'embedded', kubeContext: 'prod', olm: EMBEDDED },
     'kubeContext: has no meaning with the embedded cluster (got "prod"). Remove it, or set `cluster: kubeconfig`.',
   ],
   [
     'a kubeconfig for the embedded cluster',
-    { cluster: 'embedded', kubeContext: undefined, kubeconfig: 'a.yaml' },
+    { cluster: 'embedded', kubeContext: undefined, kubeconfig: 'a.yaml', olm: EMBEDDED },
     'kubeconfig: has no meaning with the embedded cluster (got "a.yaml"). Remove it, or set `cluster: kubeconfig`.',
   ],
   [
@@ -132,8 +134,29 @@ const MISTAKES: readonly (readonly [string, Written, string])[] = [
   [
     'an OLM version with a v',
     { olm: { version: 'v1.5.1' } },
-    'olm.version: must be a full version such as 1.5.1 (got "v1.5.1")',
+    'olm.version: must be a full version such as 1.11.0 (got "v1.5.1")',
   ],
+  [
+    'an OLM that is too old',
+    { olm: { version: '1.5.0' } },
+    'olm.version: is older than 1.5.1, the oldest version that is supported (got "1.5.0"). Use 1.5.1 or newer; 1.11.0 is what clusters get that ask for none.',
+  ],
+  [
+    'an OLM that the embedded cluster has no programs of',
+    { kubeContext: undefined, cluster: 'embedded', olm: { version: '1.11.0' } },
+    'olm.version: is not the version that the embedded cluster has programs of, which is 1.10.0 (got "1.11.0"). Set `olm.version: 1.10.0`, or name images of this version in `olm.images`.',
+  ],
+  [
+    'a toleration that Kubernetes does not know',
+    { olm: { tolerations: [{ key: 'dedicated', operator: 'Like' }] } },
+    'olm.tolerations[0].operator: must be one of Equal, Exists (got "Like")',
+  ],
+  [
+    'an affinity that Kubernetes does not know',
+    { olm: { affinity: { nodeAfinity: {} } } },
+    'olm.affinity.nodeAfinity: is no known field. Known here: nodeAffinity, podAffinity, podAntiAffinity.',
+  ],
+  ['an affinity that is a text', { olm: { affinity: 'system' } }, 'olm.affinity: must be a map (got "system")'],
   [
     'resources that are no texts',
     { olm: { resources: { requests: { cpu: 1 } } } },
@@ -219,7 +242,7 @@ describe('the configuration of a stack', () => {
   it('fills in what may be left out', () => {
     const settings = load(VALID);
     assert.deepEqual(settings.operators, [{ major: 1, channel: 'stable', version: undefined, rollbackTo: undefined }]);
-    assert.equal(settings.olm.version, '1.5.1');
+    assert.equal(settings.olm.version, '1.11.0');
     assert.equal(settings.guards, 'deny');
     assert.equal(settings.proxy, undefined);
   });

@@ -1,0 +1,75 @@
+import type { NodeView } from '../../controller/src/reconcile/node-view.ts';
+import { repels } from '../../controller/src/reconcile/placement/match.ts';
+import { isDeployment, type ManifestObject, type PodSpec, type Toleration } from './manifest.ts';
+
+/** On which nodes pods run. Of each, what is left out stays as it is. */
+export interface Placement {
+  /** Labels that a node must have; these instead of the pods' own. */
+  readonly nodeSelector?: Readonly<Record<string, string>>;
+  /** Beside the pods' own. */
+  readonly tolerations?: readonly Toleration[];
+  /** Instead of the pods' own. */
+  readonly affinity?: Readonly<Record<string, unknown>>;
+}
+
+/** What of a node decides whether pods may run there. */
+export type NodeFacts = Pick<NodeView, 'labels' | 'taints'>;
+
+/** The label of nodes that run a control plane of one's own. Those of a managed cluster are not among its nodes. */
+export const CONTROL_PLANE = 'node-role.kubernetes.io/control-plane';
+
+/** Kubernetes' own taints come and go with the state of a node; where OLM belongs does not change with them. */
+const PASSING_TAINT = /^node\.kubernetes\.io\//;
+
+/** Where OLM's controllers run, and one line about it where that is not as somebody has said. */
+export interface PlacedControllers {
+  readonly placement: Placement;
+  readonly note?: string;
+}
+
+/**
+ * Decides where OLM's controllers run. Since 1.10 the released manifest asks for nodes of the control plane. Managed clusters have
+ * none, so the pods would wait for ever: where no node fits, that label is not asked for. `nodes` are those that have the label,
+ * whatever its value; undefined where the cluster did not tell.
+ */
+export function placeControllers(
+  manifest: readonly ManifestObject[],
+  chosen: Placement,
+  nodes: readonly NodeFacts[] | undefined,
+): PlacedControllers {
+  const pods = manifest.filter(isDeployment).map(({ spec }) => spec.template.spec);
+  const bound = pods.filter(({ nodeSelector }) => nodeSelector?.[CONTROL_PLANE] !== undefined);
+  const [first] = bound;
+  if (chosen.nodeSelector !== undefined || first === undefined) return { placement: chosen };
+  const label = `${CONTROL_PLANE}=${first.nodeSelector?.[CONTROL_PLANE] ?? ''}`;
+  if (nodes === undefined) {
+    const note = `The nodes of the cluster are not known: OLM is placed on nodes labelled ${label}, as its manifest asks. olm.nodeSelector chooses others.`;
+    return { placement: chosen, note };
+  }
+  if (bound.every((pod) => nodes.some((node) => fits(node, pod, chosen)))) return { placement: chosen };
+  const others = Object.entries(first.nodeSelector ?? {}).filter(([key]) => key !== CONTROL_PLANE);
+  const note = `OLM’s manifest asks for nodes labelled ${label}, and no node of the cluster fits: OLM runs on any node. olm.nodeSelector chooses.`;
+  return { placement: { ...chosen, nodeSelector: Object.fromEntries(others) }, note };
+}
+
+function fits(
+  { labels, taints }: NodeFacts,
+  { nodeSelector = {}, tolerations: own = [] }: PodSpec,
+  chosen: Placement,
+): boolean {
+  const tolerations = [...own, ...(chosen.tolerations ?? [])];
+  return (
+    Object.entries(nodeSelector).every(([key, value]) => labels[key] === value) &&
+    taints.every((taint) => PASSING_TAINT.test(taint.key) || !repels(taint, tolerations))
+  );
+}
+
+/** A pod that runs where it is told to. */
+export function placePod(pod: PodSpec, { nodeSelector, tolerations, affinity }: Placement): PodSpec {
+  return {
+    ...pod,
+    ...(nodeSelector === undefined ? {} : { nodeSelector }),
+    ...(tolerations === undefined ? {} : { tolerations: [...(pod.tolerations ?? []), ...tolerations] }),
+    ...(affinity === undefined ? {} : { affinity }),
+  };
+}

@@ -1,0 +1,22 @@
+import { NODES } from '../../controller/src/reconcile/kinds.ts';
+import { keepNode } from '../../controller/src/reconcile/node-view.ts';
+import { isForbidden } from '../../controller/src/runtime/api-error.ts';
+import type { Client } from '../../controller/src/runtime/client.ts';
+import { optional } from '../optional.ts';
+import { CONTROL_PLANE, type NodeFacts } from './placement.ts';
+
+/**
+ * The nodes of the control plane, which are few in a cluster of any size. Undefined where nobody may list nodes: that is no reason to
+ * do nothing.
+ */
+export async function readControlPlane(client: Pick<Client, 'listAll'>): Promise<readonly NodeFacts[] | undefined> {
+  try {
+    return (await optional(client.listAll(NODES, { labelSelector: CONTROL_PLANE }))).map((node) => {
+      const { labels, taints } = keepNode(node);
+      return { labels, taints };
+    });
+  } catch (error) {
+    if (isForbidden(error)) return undefined;
+    throw error;
+  }
+}

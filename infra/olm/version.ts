@@ -1,0 +1,27 @@
+import { requiresAccount } from '../../components/olm/extension-api.ts';
+import { checkOlmVersion, olmFacts, untestedOlm, type InstallsAs } from '../../components/olm/versions.ts';
+import { formatProblem } from '../../controller/src/problem.ts';
+import type { LiveState } from '../cluster/live-state.ts';
+import type { Settings } from '../config/schema.ts';
+
+type Asked = Pick<Settings, 'olm'>;
+type Live = Pick<LiveState, 'olm'>;
+
+/**
+ * Whose rights OLM installs operators with. Of an OLM that is only used, the cluster's own CRD tells, whatever the settings say:
+ * somebody else upgrades it.
+ */
+export function installsAs({ olm }: Asked, live: Live): InstallsAs {
+  const definition = olm.mode === 'existing' ? live.olm?.definition : undefined;
+  const required = definition === undefined ? undefined : requiresAccount(definition);
+  if (required === undefined) return olmFacts(olm.version).installsAs;
+  return required ? 'account' : 'cluster-admin';
+}
+
+/** Speaks up when OLM is, or will be, of a version that nobody has tried this program with. */
+export function warnOfVersion({ olm }: Asked, live: Live, warn: (message: string) => void): void {
+  const version = olm.mode === 'existing' ? (live.olm?.version ?? olm.version) : olm.version;
+  for (const problem of checkOlmVersion(version)) warn(formatProblem(problem));
+  const untested = untestedOlm(version);
+  if (untested !== undefined) warn(untested);
+}
