@@ -37,7 +37,12 @@ describe('the rules about our own program', () => {
     const settings = {
       kubeconfig: join(directory, 'missing'),
       kubeContext: 'staging',
-      olm: JSON.stringify({ manifest: join(directory, 'olm.yaml') }),
+      // The last one by which operators are installed with rights of their own.
+      olm: JSON.stringify({
+        version: '1.10.0',
+        manifest: join(directory, 'olm.yaml'),
+        nodeSelector: { pool: 'system' },
+      }),
       catalog: JSON.stringify({ source: 'checkout', template: 'catalog/operator_catalog_dev.yaml' }),
       images: JSON.stringify({ repository: 'registry.example/fleet', base: 'registry.example/node:24' }),
       operators: JSON.stringify([{ major: 1, channel: 'fast' }, { major: 2 }]),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { isDeployment, mapPod, type ManifestObject } from '../../../components/olm/manifest.ts';
+import { EMBEDDED_OLM } from '../../../components/olm/versions.ts';
 import { CommandError } from '../../../components/process/command.ts';
 import { minimalCrd } from '../../support/minimal-crd.ts';
 import { TestFleet } from '../support/fleet.ts';
@@ -10,6 +11,8 @@ const MINUTES = 60_000;
 const V1 = 'inference-stack-operator-v1';
 const CRDS = ['clustercatalogs.olm.operatorframework.io', 'clusterextensions.olm.operatorframework.io'];
 const CONTROLLERS = ['catalogd-controller-manager', 'operator-controller-controller-manager'];
+const PINNED = { version: EMBEDDED_OLM, manifest: '.tools/share/olm-v{version}.yaml' };
+const CONTROL_PLANE = { 'kubernetes.io/os': 'linux', 'node-role.kubernetes.io/control-plane': '' };
 /** A definition that one version of OLM brings and the next one does not. */
 const PASSING = 'clusterpassings.olm.operatorframework.io';
 
@@ -31,7 +34,10 @@ interface Controller {
   readonly revision: string;
 }
 
-/** OLM v1 that somebody else has installed in the cluster of the tests. The tests tell one story and build on each other. */
+/**
+ * OLM v1 that somebody else has installed in the cluster of the tests, by the released manifest, on a node of the control plane. The
+ * tests tell one story and build on each other.
+ */
 describe('an OLM that somebody else installed', function () {
   this.timeout(5 * MINUTES);
   const fleet = new TestFleet(cluster);
@@ -39,11 +45,13 @@ describe('an OLM that somebody else installed', function () {
   before(async () => {
     // What an earlier fleet has left says whose it was.
     await cluster.kubectl(['delete', 'crd', '--ignore-not-found', ...CRDS]);
+    await cluster.labelControlPlane(true);
     await installForeignOlm(cluster);
   });
   // What has been taken over stays: the next tests go on with it, or the cluster goes.
   after(async () => {
     await cluster.kubectl(['delete', 'crd', '--ignore-not-found', PASSING]);
+    await cluster.labelControlPlane(false);
     fleet.remove();
   });
 
@@ -74,7 +82,7 @@ describe('an OLM that somebody else installed', function () {
 
   it('is not installed over', async () => {
     const before = await olmPods();
-    await assert.rejects(up({ manifest: '.tools/share/olm-v{version}.yaml' }), (error: unknown) => {
+    await assert.rejects(up(PINNED), (error: unknown) => {
       assert.ok(error instanceof CommandError);
       assert.ok(
         error.output.includes(
@@ -107,8 +115,9 @@ describe('an OLM that somebody else installed', function () {
     const definitions = await uids('crd', CRDS);
     const extension = await extensionUid();
     const before = await controllers();
-    await up({ mode: 'adopt', version: '1.5.0', manifest: manifest(earlierManifest()) });
+    await up({ ...PINNED, mode: 'adopt', manifest: manifest(earlierManifest()) });
     assert.deepEqual(await controllers(), before.map(restartedOnce));
+    assert.deepEqual(await fleet.olmNodeSelector(), CONTROL_PLANE);
     assert.equal(await uids('crd', CRDS), definitions);
     assert.equal(await extensionUid(), extension);
   });
@@ -125,6 +134,14 @@ describe('an OLM that somebody else installed', function () {
     assert.equal(await uids('crd', [...CRDS, PASSING]), definitions);
     assert.equal(await extensionUid(), extension);
     assert.doesNotMatch(await cluster.kubectl(['get', 'crd', ...CRDS, '-o', 'yaml']), /earlier: "true"/);
+  });
+
+  it('leaves the nodes of the control plane when there are none any more, and says so', async () => {
+    await cluster.labelControlPlane(false);
+    const before = await controllers();
+    assert.match(await fleet.make(['up']), /no node of the cluster fits: OLM runs on any node\./);
+    assert.deepEqual(await controllers(), before.map(restartedOnce));
+    assert.deepEqual(await fleet.olmNodeSelector(), { 'kubernetes.io/os': 'linux' });
   });
 
   function manifest(objects: readonly ManifestObject[]): string {

@@ -65,6 +65,20 @@ export class TestFleet {
     return `${operator.split('/').at(-1) ?? ''} ${version}`;
   }
 
+  /** What a Deployment of OLM's controllers asks of its nodes. */
+  async olmNodeSelector(): Promise<unknown> {
+    const name = 'operator-controller-controller-manager';
+    const text = await this.#cluster.kubectl(['get', 'deployment', '-n', 'olmv1-system', name, '-o', 'json']);
+    const { spec } = JSON.parse(text) as { spec: { template: { spec: { nodeSelector?: unknown } } } };
+    return spec.template.spec.nodeSelector;
+  }
+
+  /** The address at which a stack of the default namespace answers chat completions. */
+  async chatUrl(stack: string): Promise<string> {
+    const service = ['get', 'service', `${stack}-inference-stack-gateway`, '-o', 'jsonpath={.spec.clusterIP}'];
+    return `http://${await this.#cluster.kubectl(service)}/v1/chat/completions`;
+  }
+
   /** The pods of the stacks, each with what makes it another pod when it is restarted. */
   async pods(): Promise<string> {
     const columns = 'jsonpath={range .items[*]}{.metadata.name} {.metadata.uid}{"\\n"}{end}';

@@ -10,20 +10,21 @@ import {
   certificatesName,
   withoutCertManager,
 } from '../../../components/olm/certificate-requests.ts';
-import { parseManifest, type ManifestObject } from '../../../components/olm/manifest.ts';
+import type { ManifestObject } from '../../../components/olm/manifest.ts';
 import { transformManifest } from '../../../components/olm/transform.ts';
 import { MANAGED_BY } from '../../../components/labels.ts';
+import { EMBEDDED_OLM } from '../../../components/olm/versions.ts';
 import { run } from '../../../components/process/command.ts';
+import { servedManifest } from '../../support/served-olm.ts';
 import type { TestCluster } from './test-cluster.ts';
 
 const NAMESPACE = 'olmv1-system';
 const GENERATION = 'by-hand';
 const REGISTRY_CAS = 'registry-cas-by-hand';
 
-/** The objects of the pinned release. */
+/** The objects of the release that the embedded cluster has programs of. */
 export function releasedManifest(): readonly ManifestObject[] {
-  const path = join(checkout, '.tools', 'share', 'olm-v1.5.1.yaml');
-  return parseManifest(readFileSync(path, 'utf8'), path);
+  return servedManifest(EMBEDDED_OLM);
 }
 
 export function manifestText(objects: readonly ManifestObject[]): string {

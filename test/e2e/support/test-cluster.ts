@@ -39,6 +39,12 @@ export class TestCluster {
     return run('kubectl', [`--kubeconfig=${this.layout.kubeconfig}`, ...args], { input });
   }
 
+  /** Says that the node runs a control plane, as kubeadm does, or takes that back. */
+  async labelControlPlane(labelled: boolean): Promise<void> {
+    const label = `node-role.kubernetes.io/control-plane${labelled ? '=' : '-'}`;
+    await this.kubectl(['label', '--overwrite', 'node', this.settings.name, label]);
+  }
+
   get environment(): EmbeddedCluster {
     const environment = embeddedCluster(this.layout);
     if (environment === undefined) throw new Error('the test cluster was never started');

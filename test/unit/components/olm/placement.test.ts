@@ -60,7 +60,8 @@ describe('where OLM runs', () => {
   });
 
   it('is where the settings say, without a word', () => {
-    for (const nodeSelector of [{ pool: 'system' }, {}]) {
+    const selectors: readonly Record<string, string>[] = [{ pool: 'system' }, {}];
+    for (const nodeSelector of selectors) {
       assert.deepEqual(placeControllers(MANIFEST, { nodeSelector }, []), { placement: { nodeSelector } });
     }
   });
