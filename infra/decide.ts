@@ -2,6 +2,7 @@ import type { AppliedDefinition } from '../components/api/inference-stack-api.ts
 import { checkout } from '../cluster/tools/places.ts';
 import { describePlan } from '../components/fleet/describe-plan.ts';
 import { checkRemoval } from '../components/fleet/removal.ts';
+import type { Writers } from '../components/guards/writers.ts';
 import { checkDowngrade, checkExistingOlm } from '../components/olm/existing.ts';
 import type { OlmV1Args } from '../components/olm/olm-v1.ts';
 import type { InstallsAs } from '../components/olm/versions.ts';
@@ -17,6 +18,7 @@ import type { Log } from './log.ts';
 import { prepareOlm } from './olm/prepare-olm.ts';
 import { warnOfExpiry } from './olm/expiry.ts';
 import { installsAs, warnOfVersion } from './olm/version.ts';
+import { planWriters } from './olm/plan-writers.ts';
 
 /** What the program is told by whoever runs it. */
 export interface ProgramContext {
@@ -45,6 +47,8 @@ export interface Decision extends Aim {
   readonly definitions: readonly AppliedDefinition[];
   /** Undefined where no operators are wanted. */
   readonly planned: PlannedOperators | undefined;
+  /** Undefined where no guard holds the writers of extensions to a list. */
+  readonly writers: Writers | undefined;
 }
 
 /** Reads the settings, and finds the cluster that they name. */
@@ -70,6 +74,7 @@ export async function decide(
   ]);
   warnOfExpiry(settings, live, now, warn);
   warnOfVersion(settings, live, warn);
+  const writers = await planWriters({ settings, target, live, preview, log });
   const images = imageSettings(settings, target);
   const [olm, definitions, planned] = await Promise.all([
     prepareOlm({ settings, target, live, preview, log, now }),
@@ -78,5 +83,5 @@ export async function decide(
   ]);
   if (planned === undefined) log.info('No operators are listed, so none is installed, and no catalog.');
   for (const plan of planned?.plans ?? []) log.info(describePlan(plan));
-  return { settings, target, live, images, olm, installsAs: installsAs(settings, live), definitions, planned };
+  return { settings, target, live, images, olm, installsAs: installsAs(settings, live), definitions, planned, writers };
 }

@@ -42,13 +42,14 @@ function inferenceStackApi(
 }
 
 function fleetGuards(
-  { settings: { guards, operators }, live }: Decision,
+  { settings: { guards, operators }, live, writers }: Decision,
   opts: pulumi.ComponentResourceOptions,
 ): FleetGuards | undefined {
   if (guards === 'off') return undefined;
   // Stacks may ask for an operator that somebody else installed beside the fleet.
   const majors = new Set([...operators.map(({ major }) => major), ...live.foreignMajors]);
-  return new FleetGuards('guards', { majors: [...majors], action: guards }, opts);
+  const args = { majors: [...majors], action: guards, ...(writers === undefined ? {} : { writers }) };
+  return new FleetGuards('guards', args, opts);
 }
 
 function clusterProvider(target: Target): k8s.Provider {

@@ -4,12 +4,16 @@ import { MANAGED_BY } from '../labels.ts';
 import { EXTENSION_GUARD } from './extension-guard.ts';
 import { policySpec, type Guard } from './policy.ts';
 import { stackGuard } from './stack-guard.ts';
+import { writersGuard } from './writers-guard.ts';
+import type { Writers } from './writers.ts';
 
 export interface FleetGuardsArgs {
   /** Majors that have an operator, or will have one after this run. */
   readonly majors: readonly number[];
   /** `deny` refuses objects that break a rule; `warn` lets them pass with a warning and an audit entry. */
   readonly action: 'deny' | 'warn';
+  /** Who may write ClusterExtensions and ClusterCatalogs; without it whoever RBAC lets. */
+  readonly writers?: Writers;
 }
 
 /** Rules that the API server itself holds everyone to, kubectl included. */
@@ -19,7 +23,11 @@ export class FleetGuards extends pulumi.ComponentResource {
 
   constructor(name: string, args: FleetGuardsArgs, opts?: pulumi.ComponentResourceOptions) {
     super('inference-stack-fleet:guards:FleetGuards', name, {}, opts);
-    const guards = [EXTENSION_GUARD, stackGuard(args.majors)];
+    const guards = [
+      EXTENSION_GUARD,
+      stackGuard(args.majors),
+      ...(args.writers === undefined ? [] : [writersGuard(args.writers)]),
+    ];
     for (const guard of guards) this.guard(guard, args.action);
     this.policies = pulumi.output(guards.map((guard) => guard.name));
     this.registerOutputs({ policies: this.policies });

@@ -13,6 +13,8 @@ export interface Guard {
     readonly apiVersions: readonly string[];
     readonly plurals: readonly string[];
   };
+  /** What has to be done to an object for the guard to look; without it, creating and changing it. */
+  readonly operations?: readonly ('CREATE' | 'UPDATE' | 'DELETE')[];
   /** When the guard has a say; every condition must hold. */
   readonly conditions: readonly { readonly name: string; readonly expression: string }[];
   readonly variables: readonly { readonly name: string; readonly expression: string }[];
@@ -29,6 +31,15 @@ export function celList(texts: readonly string[]): string {
   return `[${texts.map(celText).join(', ')}]`;
 }
 
+const TEXT = /'((?:[^'\\]|\\.)*)'/g;
+const LIST = new RegExp(`^\\[(?:${TEXT.source}(?:, (?=')|(?=\\])))*\\]$`);
+
+/** The texts of a list literal, as `celList` writes it; nothing for any other expression. */
+export function celTexts(expression: string): string[] | undefined {
+  if (!LIST.test(expression)) return undefined;
+  return [...expression.matchAll(TEXT)].map(([, text = '']) => text.replaceAll(/\\(.)/g, '$1'));
+}
+
 /** The spec of the ValidatingAdmissionPolicy that a guard stands for. */
 export function policySpec(guard: Guard): object {
   const { apiGroup, apiVersions, plurals } = guard.resources;
@@ -39,7 +50,7 @@ export function policySpec(guard: Guard): object {
         {
           apiGroups: [apiGroup],
           apiVersions: [...apiVersions],
-          operations: ['CREATE', 'UPDATE'],
+          operations: [...(guard.operations ?? ['CREATE', 'UPDATE'])],
           resources: [...plurals],
         },
       ],

@@ -5,6 +5,8 @@ import { parseVersion } from '../../components/catalog/version.ts';
 import { isManaged, MANAGED_BY_SELECTOR } from '../../components/labels.ts';
 import type { LabelledStack } from '../../components/fleet/removal.ts';
 import { namedMajor, servedMajor } from '../../components/fleet/served-major.ts';
+import { readWriters } from '../../components/guards/read-writers.ts';
+import type { Writers } from '../../components/guards/writers.ts';
 import type { ExistingOlm } from '../../components/olm/existing.ts';
 import type { NodeFacts } from '../../components/olm/placement.ts';
 import { readControlPlane } from '../../components/olm/read-control-plane.ts';
@@ -36,6 +38,8 @@ export interface LiveState {
   /** The bundles of those that are installed. */
   readonly installed: ReadonlyMap<number, InstalledBundle>;
   readonly stacks: readonly LabelledStack[];
+  /** Who may write ClusterExtensions and ClusterCatalogs, where a guard holds the cluster to a list. */
+  readonly writers?: Writers;
 }
 
 /** A cluster of which nothing is known. */
@@ -50,13 +54,14 @@ export const UNKNOWN_STATE: LiveState = {
 
 /** Asks the cluster, all questions at once. */
 export async function readLiveState(client: Pick<Client, 'get' | 'listAll'>): Promise<LiveState> {
-  const [olm, controlPlane, webhooks, definitions, extensions, stacks] = await Promise.all([
+  const [olm, controlPlane, webhooks, definitions, extensions, stacks, writers] = await Promise.all([
     readExistingOlm(client),
     readControlPlane(client),
     client.listAll(WEBHOOKS, { labelSelector: MANAGED_BY_SELECTOR }),
     Promise.all(STACK_TYPES.map(({ plural }) => optional(client.get(DEFINITIONS, { name: `${plural}.${GROUP}` })))),
     optional(client.listAll(EXTENSIONS)),
     Promise.all(STACK_TYPES.map((type) => optional(client.listAll(type)))),
+    readWriters(client),
   ]);
   const ours = extensions.filter(isOfOurPackage);
   const expiry = certificatesExpiry(webhooks);
@@ -74,6 +79,7 @@ export async function readLiveState(client: Pick<Client, 'get' | 'listAll'>): Pr
       name: metadata.name,
       operatorVersion: metadata.labels?.[OPERATOR_VERSION_LABEL],
     })),
+    ...(writers === undefined ? {} : { writers }),
   };
 }
 

@@ -67,18 +67,24 @@ async function embeddedTarget(): Promise<Target> {
   return { identity: 'embedded', kubeconfig, context, repository: registry, builder, ...started };
 }
 
+/** Asks the cluster something, with the credentials that the provider has too. */
+export async function withTarget<T>(
+  { kubeconfig, context }: Pick<Target, 'kubeconfig' | 'context'>,
+  ask: (client: Client) => Promise<T>,
+): Promise<T> {
+  const client = new Client(await loadConnection({ kubeconfig, context }), { requestTimeoutMs: PATIENCE_MS });
+  try {
+    return await ask(client);
+  } finally {
+    client.close();
+  }
+}
+
 /** What is in the cluster; a preview goes on without an answer, everything else does not. */
 export async function askTarget(target: Target, preview: boolean, warn: (message: string) => void): Promise<LiveState> {
   if (target.identity === 'embedded') refuseStoppedCluster();
   try {
-    const client = new Client(await loadConnection({ kubeconfig: target.kubeconfig, context: target.context }), {
-      requestTimeoutMs: PATIENCE_MS,
-    });
-    try {
-      return await readLiveState(client);
-    } finally {
-      client.close();
-    }
+    return await withTarget(target, readLiveState);
   } catch (error) {
     const reason = messageOf(error);
     if (!preview) throw unreachable(target, reason);

@@ -1,3 +1,4 @@
+import { EVERYBODY } from '../../components/guards/writers.ts';
 import { duplicateMajors } from '../../components/fleet/one-per-major.ts';
 import { checkOlmVersion, EMBEDDED_OLM } from '../../components/olm/versions.ts';
 import { isByDigest } from '../../components/registry/reference.ts';
@@ -15,6 +16,7 @@ export function checkSettings(settings: Settings): readonly Problem[] {
     ...(settings.requireDigests ? [...checkDigests(settings), ...checkManifest(settings)] : []),
     ...checkBuilds(settings),
     ...checkPush(settings),
+    ...checkWriters(settings),
   ];
 }
 
@@ -162,5 +164,19 @@ function checkManifest({ olm }: Settings): readonly Problem[] {
       message: 'is required with `requireDigests: true`: the manifest decides what OLM runs, and with which rights',
       remedy: 'Look at the manifest of this version, and write what `sha256sum` prints for it.',
     },
+  ];
+}
+
+/** A list that nothing enforces, or that holds nobody off, only looks like one. */
+function checkWriters({ olm: { writers }, guards }: Settings): readonly Problem[] {
+  const path = 'olm.writers';
+  const idle = { path, message: 'has no meaning with `guards: off`', remedy: 'Remove it, or set `guards: deny`.' };
+  return [
+    ...(writers !== undefined && guards === 'off' ? [idle] : []),
+    ...(writers ?? []).flatMap((value, index) =>
+      EVERYBODY.includes(value)
+        ? [{ path: `${path}[${index}]`, value, message: 'is everybody', remedy: 'Name those who look after OLM.' }]
+        : [],
+    ),
   ];
 }

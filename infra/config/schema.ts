@@ -1,3 +1,4 @@
+import { isWriter, WRITER_FORM } from '../../components/guards/writers.ts';
 import { isDockerConfig } from '../../components/registry/credentials.ts';
 import { DEFAULT_OLM, OLDEST_OLM } from '../../components/olm/versions.ts';
 import { choice, defaulted, flag, fragment, group, list, optional, text, texts, whole, type ValueOf } from './field.ts';
@@ -91,6 +92,12 @@ const olm = group('Operator Lifecycle Manager v1.', {
       'podAffinity',
       'podAntiAffinity',
     ]),
+  ),
+  writers: optional(
+    list(
+      `Who may write ClusterExtensions and ClusterCatalogs, each as ${WRITER_FORM}. From 1.11 on OLM acts as cluster-admin, so whoever writes them is one. The guard refuses anybody else; whoever runs \`pulumi up\` is admitted in any case. Without it RBAC alone decides.`,
+      text('A writer.', { accepts: isWriter, expected: WRITER_FORM }),
+    ),
   ),
 });
 

@@ -146,6 +146,16 @@ describe('the program, previewed without a cluster', () => {
     );
   });
 
+  it('holds writers of extensions to a list, and says of whom it does not know', async () => {
+    const olm = { manifest: join(directory, 'olm-{version}.yaml'), writers: ['Group platform'] };
+    const result = await preview({ olm });
+    const { spec } = result.find(POLICY, 'inference-stack-fleet-writers').inputs;
+    assert.match(JSON.stringify(spec), /\['platform'\]/);
+    assert.ok(result.said.some((line) => line.startsWith('olm.writers: as whom `up` will run is not known here.')));
+    const without = await preview();
+    assert.throws(() => without.find(POLICY, 'inference-stack-fleet-writers'));
+  });
+
   it('lets stacks ask for an operator that somebody else installed, and does not take it for one to remove', async () => {
     const name = 'inference-stack-operator-v3';
     const answers = {

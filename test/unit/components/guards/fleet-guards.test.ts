@@ -32,6 +32,17 @@ describe('FleetGuards', () => {
     assert.deepEqual(actions(await guards('warn')), ['Warn', 'Audit']);
   });
 
+  it('holds writers of extensions to a list where there is one', async () => {
+    const result = await runProgram(() => {
+      const writers = { users: ['anna'], groups: [], appliers: [] };
+      new FleetGuards('guards', { majors: [1], action: 'deny', writers });
+    });
+    const { spec } = result.find(POLICY, 'inference-stack-fleet-writers').inputs;
+    const { matchConstraints } = spec as { matchConstraints: { resourceRules: { operations: string[] }[] } };
+    assert.deepEqual(matchConstraints.resourceRules[0]?.operations, ['CREATE', 'UPDATE', 'DELETE']);
+    assert.ok(result.find(BINDING, 'inference-stack-fleet-writers'));
+  });
+
   it('fails closed', async () => {
     const spec = (await guards('deny')).find(POLICY, 'inference-stack-fleet-extensions').inputs['spec'];
     assert.equal((spec as { failurePolicy: string }).failurePolicy, 'Fail');

@@ -62,6 +62,21 @@ const MISTAKES: readonly (readonly [string, Written, string])[] = [
   ],
   ['a list that is a group', { operators: { major: 1 } }, 'operators: must be a list (got {"major":1})'],
   [
+    'a writer without a kind',
+    { olm: { writers: ['anna'] } },
+    'olm.writers[0]: must be `User <name>`, `Group <name>` or `ServiceAccount <namespace>/<name>` (got "anna")',
+  ],
+  [
+    'writers that are everybody',
+    { olm: { writers: ['User anna', 'Group system:authenticated'] } },
+    'olm.writers[1]: is everybody (got "Group system:authenticated"). Name those who look after OLM.',
+  ],
+  [
+    'writers whom nothing holds to the list',
+    { olm: { writers: [] }, guards: 'off' },
+    'olm.writers: has no meaning with `guards: off`. Remove it, or set `guards: deny`.',
+  ],
+  [
     'an operator without a major',
     { operators: [{ channel: 'fast' }] },
     'operators[0].major: is required. The major version. One operator per major: two of one major would fight for the same stacks.',

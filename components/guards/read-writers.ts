@@ -1,0 +1,36 @@
+import { isForbidden } from '../../controller/src/runtime/api-error.ts';
+import type { Client } from '../../controller/src/runtime/client.ts';
+import type { KubernetesObject, ResourceType } from '../../controller/src/runtime/object.ts';
+import { optional } from '../optional.ts';
+import { enforcedWriters, WRITERS_GUARD } from './writers-guard.ts';
+import type { Writers } from './writers.ts';
+
+const ADMISSION = { group: 'admissionregistration.k8s.io', version: 'v1', namespaced: false } as const;
+export const ADMISSION_POLICIES: ResourceType = {
+  ...ADMISSION,
+  kind: 'ValidatingAdmissionPolicy',
+  plural: 'validatingadmissionpolicies',
+};
+export const ADMISSION_BINDINGS: ResourceType = {
+  ...ADMISSION,
+  kind: 'ValidatingAdmissionPolicyBinding',
+  plural: 'validatingadmissionpolicybindings',
+};
+
+/** The writers that the cluster is held to by the guard of an earlier run; undefined where it is not. */
+export async function readWriters(client: Pick<Client, 'get'>): Promise<Writers | undefined> {
+  const [policies, bindings] = await Promise.all(
+    [ADMISSION_POLICIES, ADMISSION_BINDINGS].map((type) => readGuard(client, type)),
+  );
+  return enforcedWriters(policies ?? [], bindings ?? []);
+}
+
+/** Whoever must not even read guards cannot apply them: such a run is a preview, and goes on without. */
+async function readGuard(client: Pick<Client, 'get'>, type: ResourceType): Promise<KubernetesObject[]> {
+  try {
+    return await optional(client.get(type, { name: WRITERS_GUARD }));
+  } catch (error) {
+    if (isForbidden(error)) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,28 @@
+import type { Identity } from '../../components/guards/writers.ts';
+import type { Client } from '../../controller/src/runtime/client.ts';
+import type { KubernetesObject, ResourceType } from '../../controller/src/runtime/object.ts';
+
+const REVIEWS: ResourceType = {
+  group: 'authentication.k8s.io',
+  version: 'v1',
+  kind: 'SelfSubjectReview',
+  plural: 'selfsubjectreviews',
+  namespaced: false,
+};
+
+interface Review {
+  readonly status?: { readonly userInfo?: { readonly username?: string; readonly groups?: readonly string[] } };
+}
+
+/** As whom the API server knows whoever asks, impersonation included. Nothing is stored by asking. */
+export async function readIdentity(client: Pick<Client, 'create'>): Promise<Identity> {
+  const question: KubernetesObject = {
+    apiVersion: 'authentication.k8s.io/v1',
+    kind: REVIEWS.kind,
+    metadata: { name: '' },
+  };
+  const { status } = (await client.create(REVIEWS, question)) as Review;
+  const { username = '', groups = [] } = status?.userInfo ?? {};
+  if (username === '') throw new Error('the API server does not say as whom it was asked');
+  return { username, groups };
+}

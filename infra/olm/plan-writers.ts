@@ -1,0 +1,83 @@
+import {
+  admits,
+  describeUser,
+  describeWriters,
+  writersOf,
+  type Identity,
+  type Writers,
+} from '../../components/guards/writers.ts';
+import { WRITERS_GUARD } from '../../components/guards/writers-guard.ts';
+import { kubectlCommand } from '../../components/kubectl.ts';
+import { messageOf } from '../../controller/src/error.ts';
+import { names } from '../../controller/src/message.ts';
+import { formatProblem, ProblemsError, type Problem } from '../../controller/src/problem.ts';
+import { readIdentity } from '../cluster/identity.ts';
+import type { LiveState } from '../cluster/live-state.ts';
+import { withTarget, type Target } from '../cluster/target.ts';
+import type { Settings } from '../config/schema.ts';
+import type { Log } from '../decide.ts';
+
+export interface WritersRequest {
+  readonly settings: Settings;
+  readonly target: Target;
+  readonly live: Pick<LiveState, 'known' | 'writers'>;
+  readonly preview: boolean;
+  readonly log: Log;
+}
+
+const PATH = 'olm.writers';
+
+/**
+ * Whom the guard is to admit: the list of the settings, and whoever runs this where the list does not name them. Undefined
+ * where there is to be no guard. Whoever the guard of the cluster does not admit is refused here: everything else would go
+ * well until the first extension.
+ */
+export async function planWriters(request: WritersRequest): Promise<Writers | undefined> {
+  const { settings, target, live, preview, log } = request;
+  const { writers: listed } = settings.olm;
+  if (listed === undefined && live.writers === undefined) return undefined;
+  if (!live.known) {
+    log.info(`${PATH}: as whom \`up\` will run is not known here. The guard of this preview admits the list alone.`);
+    return listed === undefined ? undefined : writersOf(listed);
+  }
+  const identity = await identify(target);
+  if (live.writers !== undefined && !admits(live.writers, identity)) {
+    const problem = notAdmitted(identity, live.writers, target);
+    if (!preview) throw new ProblemsError([problem]);
+    log.warn(`\`up\` would be refused, run as this preview: ${formatProblem(problem)}`);
+    // Previews often have an account of their own. Those who applied the guard will do so again.
+    return listed === undefined ? undefined : { ...writersOf(listed), appliers: live.writers.appliers };
+  }
+  if (listed === undefined) return undefined;
+  const writers = writersOf(listed, identity);
+  log.info(`Those who may write ClusterExtensions and ClusterCatalogs: ${describeWriters(writers)}.`);
+  return writers;
+}
+
+async function identify(target: Target): Promise<Identity> {
+  try {
+    return await withTarget(target, readIdentity);
+  } catch (error) {
+    throw new ProblemsError([
+      {
+        path: PATH,
+        message: `cannot be applied: as whom this runs could not be determined, and you might lock yourself out: ${messageOf(error)}`,
+        remedy:
+          'Try `kubectl auth whoami`. A role may have to grant create on selfsubjectreviews.authentication.k8s.io.',
+      },
+    ]);
+  }
+}
+
+function notAdmitted({ username, groups }: Identity, live: Writers, target: Target): Problem {
+  const kubectl = kubectlCommand(target);
+  const own = groups.length === 0 ? '' : ` or one of its groups (${names(groups)})`;
+  return {
+    path: PATH,
+    value: describeUser(username),
+    message: `is not admitted by the guard in the cluster, which refuses what it changes of ClusterExtensions and ClusterCatalogs. Admitted: ${describeWriters(live)}`,
+    remedy:
+      `Let one of those add ${describeUser(username)}${own} to ${PATH}, and run \`up\`. Where nobody of them is left, run ` +
+      `\`${kubectl} delete validatingadmissionpolicybinding ${WRITERS_GUARD}\`, then \`pulumi up --refresh\`.`,
+  };
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import type { Writers } from '../../../../components/guards/writers.ts';
+import type { Settings } from '../../../../infra/config/schema.ts';
+import { planWriters } from '../../../../infra/olm/plan-writers.ts';
+import { withFakeApi, type Answers } from '../../../support/fake-api.ts';
+
+const REVIEW = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
+const LISTED: Writers = { users: ['anna'], groups: [], appliers: [] };
+
+/** The API server's answer to somebody who asks who they are. */
+function knownAs(username: string, ...groups: string[]): Answers {
+  return { [REVIEW]: { kind: 'SelfSubjectReview', status: { userInfo: { username, groups } } } };
+}
+
+interface Run {
+  readonly writers?: readonly string[] | undefined;
+  readonly answers?: Answers;
+  readonly live?: Writers;
+  readonly known?: boolean;
+  readonly preview?: boolean;
+}
+
+async function plan(run: Run): Promise<{ readonly planned: Writers | undefined; readonly said: readonly string[] }> {
+  const { answers = {}, live, known = true, preview = false } = run;
+  const writers = 'writers' in run ? run.writers : ['User anna'];
+  const settings = { olm: { writers } } as Settings;
+  const said: string[] = [];
+  const log = {
+    info: (text: string): void => void said.push(text),
+    warn: (text: string): void => void said.push(text),
+  };
+  const planned = await withFakeApi(answers, (kubeconfig) =>
+    planWriters({
+      settings,
+      target: { identity: 'fake', kubeconfig, context: 'fake' },
+      live: { known, ...(live === undefined ? {} : { writers: live }) },
+      preview,
+      log,
+    }),
+  );
+  return { planned, said: said.map((text) => text.replaceAll(/--kubeconfig=\S+ /g, '')) };
+}
+
+describe('the writers that the program holds a cluster to', () => {
+  it('are not asked for where no list is set and none is in force', async () => {
+    assert.deepEqual(await plan({ writers: undefined }), { planned: undefined, said: [] });
+  });
+
+  it('are the list and whoever runs it, which is said', async () => {
+    assert.deepEqual(await plan({ answers: knownAs('bob', 'devs') }), {
+      planned: { ...LISTED, appliers: ['bob'] },
+      said: ['Those who may write ClusterExtensions and ClusterCatalogs: User anna, User bob.'],
+    });
+  });
+
+  it('are the list alone where it names whoever runs it, and drop who ran it before', async () => {
+    const live = { ...LISTED, appliers: ['bob'] };
+    assert.deepEqual((await plan({ answers: knownAs('anna'), live })).planned, LISTED);
+  });
+
+  it('stay as they are for whoever applied them', async () => {
+    const live = { ...LISTED, appliers: ['bob'] };
+    assert.deepEqual((await plan({ answers: knownAs('bob'), live })).planned, live);
+  });
+
+  const WAY_OUT =
+    'Let one of those add User eve or one of its groups (devs) to olm.writers, and run `up`. Where nobody of them is left, run ' +
+    '`kubectl --context=fake delete validatingadmissionpolicybinding inference-stack-fleet-writers`, then `pulumi up --refresh`.';
+  const REFUSAL =
+    'olm.writers: is not admitted by the guard in the cluster, which refuses what it changes of ClusterExtensions and ClusterCatalogs. ' +
+    `Admitted: User anna, User bob (got "User eve"). ${WAY_OUT}`;
+  const HELD = { ...LISTED, appliers: ['bob'] };
+
+  it('refuse a run as somebody whom the cluster does not admit, and say how to get out', async () => {
+    const message = async (run: Run): Promise<string> =>
+      plan({ ...run, answers: knownAs('eve', 'devs'), live: HELD }).then(
+        () => 'was not refused',
+        (error: unknown) => String(error).replaceAll(/--kubeconfig=\S+ /g, ''),
+      );
+    assert.equal(await message({}), `ProblemsError: ${REFUSAL}`);
+    // Neither adding oneself nor taking the list away helps: the guard in the cluster refuses until it is changed.
+    assert.equal(await message({ writers: ['User eve'] }), `ProblemsError: ${REFUSAL}`);
+    assert.equal(await message({ writers: undefined }), `ProblemsError: ${REFUSAL}`);
+  });
+
+  it('let such a preview pass with a warning, and show what its next applier would do', async () => {
+    const preview = { answers: knownAs('eve', 'devs'), live: HELD, preview: true };
+    assert.deepEqual(await plan(preview), {
+      planned: HELD,
+      said: [`\`up\` would be refused, run as this preview: ${REFUSAL}`],
+    });
+    assert.equal((await plan({ ...preview, writers: undefined })).planned, undefined);
+  });
+
+  it('are the list alone in a preview without a cluster, which says so', async () => {
+    assert.deepEqual(await plan({ known: false, preview: true }), {
+      planned: LISTED,
+      said: ['olm.writers: as whom `up` will run is not known here. The guard of this preview admits the list alone.'],
+    });
+  });
+
+  for (const [why, answers, reason] of [
+    ['must not ask', { [REVIEW]: 403 }, 'answered 403'],
+    ['is told nothing', { [REVIEW]: { kind: 'SelfSubjectReview', status: {} } }, 'does not say as whom it was asked'],
+    ['meets an API server that is too old', {}, 'answered 404'],
+  ] as const) {
+    it(`refuse whoever ${why}, as they might lock themselves out`, async () => {
+      for (const preview of [true, false]) {
+        await assert.rejects(
+          plan({ answers, preview }),
+          new RegExp(
+            `^ProblemsError: olm\\.writers: cannot be applied: as whom this runs could not be determined.*${reason}`,
+          ),
+        );
+      }
+    });
+  }
+});
