@@ -25,3 +25,10 @@ export const DEPLOYMENTS: ResourceType = {
   plural: 'deployments',
   namespaced: true,
 };
+export const CLUSTER_ROLES: ResourceType = {
+  group: 'rbac.authorization.k8s.io',
+  version: 'v1',
+  kind: 'ClusterRole',
+  plural: 'clusterroles',
+  namespaced: false,
+};

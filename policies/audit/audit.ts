@@ -1,6 +1,6 @@
 import type { Level, Stage } from '../core/levels.ts';
-import { runRule } from '../core/rule.ts';
-import type { Finding, Rule, Settings } from '../core/rule.ts';
+import { runRule, settingsOf } from '../core/rule.ts';
+import type { ClusterVerdict, Finding, Rule, Settings } from '../core/rule.ts';
 import type { AuditInput } from './collect.ts';
 
 /** A finding with what its rule says about it. */
@@ -13,9 +13,17 @@ export interface AuditFinding {
   readonly remedy: string;
 }
 
+/** Something that nobody has to do anything about. */
+export interface Expected {
+  readonly rule: string;
+  readonly message: string;
+}
+
 export interface AuditReport {
   /** The gravest first. */
   readonly findings: readonly AuditFinding[];
+  /** What is as it should be, and worth knowing nevertheless. */
+  readonly expected: readonly Expected[];
   readonly mandatory: number;
   readonly advisory: number;
   /** How many objects were looked at. */
@@ -31,17 +39,19 @@ const SEVERITIES: readonly Rule['severity'][] = ['critical', 'high', 'medium', '
 
 /** Runs the rules over a cluster. */
 export function audit(rules: readonly Rule[], input: AuditInput, stage: Stage, overrides: Overrides = {}): AuditReport {
+  const expected: Expected[] = [];
   const findings = rules.flatMap((rule) => {
     const { enforcementLevel = rule.levels[stage], ...settings } = overrideOf(overrides[rule.name]);
     if (enforcementLevel === 'disabled') return [];
-    return runRule(rule, input.subjects, input.facts, settings).map((finding) =>
-      describe(rule, finding, enforcementLevel),
-    );
+    const verdict = verdictOf(rule, input, settings);
+    expected.push(...verdict.expected.map((message) => ({ rule: rule.name, message })));
+    return verdict.findings.map((finding) => describe(rule, finding, enforcementLevel));
   });
   const order = (finding: AuditFinding): number =>
     (finding.level === 'mandatory' ? 0 : 10) + SEVERITIES.indexOf(finding.severity);
   return {
     findings: findings.sort((a, b) => order(a) - order(b) || (a.object < b.object ? -1 : 1)),
+    expected,
     mandatory: findings.filter(({ level }) => level === 'mandatory').length,
     advisory: findings.filter(({ level }) => level === 'advisory').length,
     objects: input.subjects.reduce((sum, { made = [] }) => sum + 1 + made.length, 0),
@@ -49,15 +59,23 @@ export function audit(rules: readonly Rule[], input: AuditInput, stage: Stage, o
   };
 }
 
+/** A rule about the whole cluster is asked about that, and the fleet is a part of it. */
+function verdictOf(rule: Rule, { subjects, facts }: AuditInput, settings: Settings): ClusterVerdict {
+  if (rule.checkCluster === undefined || facts.cluster === undefined) {
+    return { findings: runRule(rule, subjects, facts, settings), expected: [] };
+  }
+  return rule.checkCluster(facts.cluster, settingsOf(rule, settings));
+}
+
 function overrideOf(override: Overrides[string] | undefined): Settings & { readonly enforcementLevel?: Level } {
   return typeof override === 'string' ? { enforcementLevel: override } : (override ?? {});
 }
 
-/** What could not be judged is said, and fails nothing. */
+/** What could not be judged, and what is only told, is said and fails nothing. */
 function describe(rule: Rule, finding: Finding, level: AuditFinding['level']): AuditFinding {
   return {
     rule: rule.name,
-    level: finding.kind === 'unknown' ? 'advisory' : level,
+    level: finding.kind === 'violation' ? level : 'advisory',
     severity: rule.severity,
     object: finding.subject.title,
     message: finding.message,

@@ -1,18 +1,20 @@
 import { OPERATOR_NAMESPACE, PACKAGE } from '../../components/bundle/operator-names.ts';
 import { MANAGED_BY, MANAGED_BY_LABEL } from '../../controller/src/api/constants.ts';
 import { STACK_TYPES } from '../../controller/src/reconcile/kinds.ts';
-import type { ResourceType } from '../../controller/src/runtime/object.ts';
+import type { KubernetesObject, ResourceType } from '../../controller/src/runtime/object.ts';
 import { MANAGED_BY as FLEET_LABELS } from '../../components/labels.ts';
-import type { Facts } from '../core/facts.ts';
+import { enforcedWriters } from '../../components/guards/writers-guard.ts';
+import type { ClusterAccess, Facts } from '../core/facts.ts';
 import { guardOfBinding, guardOfPolicy } from '../core/guard.ts';
 import type { ObjectReader } from '../core/object-reader.ts';
+import { isOlmController } from '../core/olm-access.ts';
 import type { Subject } from '../core/rule.ts';
 import { isStack } from '../core/stack.ts';
 import { subjectOf } from '../core/subject.ts';
 import { listOrNone, readCluster } from '../facts/cluster.ts';
 import type { ReadClient } from '../facts/cluster.ts';
 import { readReleased } from '../facts/released.ts';
-import { CATALOGS } from '../../components/olm/resource-types.ts';
+import { CATALOGS, CLUSTER_ROLES } from '../../components/olm/resource-types.ts';
 
 /** A cluster as the rules see it. */
 export interface AuditInput {
@@ -32,7 +34,7 @@ const RBAC = { group: 'rbac.authorization.k8s.io', version: 'v1' } as const;
 
 /** Kinds of which the fleet owns some objects among many others. */
 const SHARED_TYPES: readonly ResourceType[] = [
-  { ...RBAC, kind: 'ClusterRole', plural: 'clusterroles', namespaced: false },
+  CLUSTER_ROLES,
   { ...RBAC, kind: 'ClusterRoleBinding', plural: 'clusterrolebindings', namespaced: false },
   { ...RBAC, kind: 'Role', plural: 'roles', namespaced: true },
   { ...RBAC, kind: 'RoleBinding', plural: 'rolebindings', namespaced: true },
@@ -42,7 +44,7 @@ const SHARED_TYPES: readonly ResourceType[] = [
   { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false },
 ];
 
-/** Reads everything that concerns the fleet, and nothing of anybody else. */
+/** Reads everything that concerns the fleet, and of anybody else only who may do what. */
 export async function collect(client: ReadClient): Promise<AuditInput> {
   const [cluster, catalogs, shared, stacks] = await Promise.all([
     readCluster(client, [PACKAGE]),
@@ -57,7 +59,21 @@ export async function collect(client: ReadClient): Promise<AuditInput> {
   const objects = [...cluster.extensions, ...catalogs, ...cluster.definitions, ...others];
   return {
     subjects: [...objects.map(subjectOf), ...stacks.map((stack) => stackSubject(stack, made.get(stackKey(stack))))],
-    facts: { ...readReleased(), catalogs: cluster.catalogs, cluster },
+    facts: { ...readReleased(), catalogs: cluster.catalogs, cluster: { ...cluster, access: accessOf(shared) } },
+  };
+}
+
+/** Who may do what: the rights of everybody, since OLM does what whoever writes its objects says. */
+function accessOf(shared: readonly ObjectReader[]): ClusterAccess {
+  const ofKind = (...kinds: readonly string[]): ObjectReader[] => shared.filter(({ kind }) => kinds.includes(kind));
+  const plain = (kind: string): KubernetesObject[] => ofKind(kind).map((object) => object.plain() as KubernetesObject);
+  const writers = enforcedWriters(plain('ValidatingAdmissionPolicy'), plain('ValidatingAdmissionPolicyBinding'));
+  return {
+    clusterRoles: ofKind('ClusterRole'),
+    roles: ofKind('Role'),
+    bindings: ofKind('ClusterRoleBinding', 'RoleBinding'),
+    controllers: ofKind('Deployment').filter(isOlmController),
+    ...(writers === undefined ? {} : { writers }),
   };
 }
 

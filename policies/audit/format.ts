@@ -11,20 +11,42 @@ export interface Asked {
 
 const STAGES: Readonly<Record<Stage, string>> = { prod: 'production', dev: 'development' };
 
-/** The report as a table for people: a row for each object and rule, the remedy of each rule once below it. */
+/** The most rows of one rule, and the most that is said of what is expected: enough to begin with. */
+const ROWS = 50;
+const EXPECTED = 20;
+
+/**
+ * The report as a table for people: a row for each object and rule, the remedy of each rule once below it, and then what
+ * nobody has to do anything about.
+ */
 export function formatReport(report: AuditReport, asked: Asked = {}): string {
   const { findings } = report;
   const groups = [...Map.groupBy(findings, ({ level, rule, object }) => `${level} ${rule} ${object}`).values()];
-  const end = `${summary(report, groups)}, ${judged(report, asked)}\n`;
+  const end = `${expectedLines(report)}${summary(report, groups)}, ${judged(report, asked)}\n`;
   if (findings.length === 0) return end;
-  const rows = groups.flatMap((group) => {
-    const [first] = group;
-    return first === undefined ? [] : [[first.level, first.severity, first.rule, together(group)]];
-  });
+  const rows = [...Map.groupBy(groups, ([first]) => first?.rule).values()].flatMap(rowsOf);
   const table = align([['LEVEL', 'SEVERITY', 'RULE', 'FINDING'], ...rows]);
   const remedies = new Map(findings.map(({ rule, remedy }) => [rule, remedy]));
   const hints = align([...remedies].map(([rule, remedy]) => [`  ${rule}`, remedy]));
   return `${table}\n\nWhat to do:\n${hints}\n\n${end}`;
+}
+
+/** A row for each object of a rule; those that are too many are counted. */
+function rowsOf(groups: readonly (readonly AuditFinding[])[]): string[][] {
+  const rows = groups.slice(0, ROWS).flatMap((group) => {
+    const [first] = group;
+    return first === undefined ? [] : [[first.level, first.severity, first.rule, together(group)]];
+  });
+  const last = rows.at(-1);
+  if (last === undefined || groups.length <= ROWS) return rows;
+  return [...rows, [...last.slice(0, -1), `and ${groups.length - ROWS} objects more, which -o json lists.`]];
+}
+
+/** What is as expected, a line each. */
+function expectedLines({ expected }: AuditReport): string {
+  if (expected.length === 0) return '';
+  const more = expected.length > EXPECTED ? [`  and ${expected.length - EXPECTED} more, which -o json lists.`] : [];
+  return `${['As expected:', ...expected.slice(0, EXPECTED).map(({ message }) => `  ${message}`), ...more].join('\n')}\n\n`;
 }
 
 /** One sentence of several that begin alike: `x should run as non-root, drop all capabilities.` */

@@ -2,13 +2,17 @@ import { isSystemNamespace } from '../../components/guards/system-namespaces.ts'
 import { known, type ObjectReader } from './object-reader.ts';
 import { knownWords } from './rbac.ts';
 
-/** Rights with which somebody comes by more than they say. */
-interface Danger {
-  /** The API group of the resources; without it every group counts. */
-  readonly group?: string;
-  /** Without them every resource counts. */
-  readonly resources?: readonly string[];
+/** Verbs on resources of a group. */
+export interface Right {
+  readonly group: string;
+  readonly resources: readonly string[];
   readonly verbs: readonly string[];
+}
+
+/** Rights with which somebody comes by more than they say. Without a group or resources every one counts. */
+interface Danger extends Pick<Right, 'verbs'>, Partial<Omit<Right, 'verbs'>> {
+  /** What the verbs are about, where somebody has every verb and it matters on what. */
+  readonly about?: Omit<Right, 'verbs'>;
   /** Whether it is one only where it reaches beyond the namespace of a team. */
   readonly isWide?: boolean;
   /** Whether it is none where the rule names the objects. */
@@ -23,10 +27,13 @@ const MORE_RIGHTS = (): string => 'lets the holder take more rights';
 const ANY_POD = (place: string): string => `gives the holder the rights of every pod in ${place}`;
 const ANYBODY = (): string => 'makes certificates in the name of anybody';
 
+const ROLES = { group: 'rbac.authorization.k8s.io', resources: ['clusterroles', 'roles'] };
+const PEOPLE = { group: '', resources: ['users', 'groups', 'serviceaccounts'] };
+
 const DANGERS: readonly Danger[] = [
-  { verbs: ['bind'], why: MORE_RIGHTS },
-  { verbs: ['escalate'], why: MORE_RIGHTS },
-  { verbs: ['impersonate'], why: MORE_RIGHTS },
+  { verbs: ['bind'], about: ROLES, why: MORE_RIGHTS },
+  { verbs: ['escalate'], about: ROLES, why: MORE_RIGHTS },
+  { verbs: ['impersonate'], about: PEOPLE, why: MORE_RIGHTS },
   { group: '', resources: ['serviceaccounts/token'], verbs: ['create'], why: MORE_RIGHTS },
   { group: '', resources: ['nodes/proxy'], verbs: ['get', 'create'], why: MORE_RIGHTS },
   {
@@ -71,6 +78,32 @@ export function dangersIn(role: ObjectReader, rule: ObjectReader): (() => readon
       return place === undefined || isBound ? [] : [`${what} in ${rule.path}: it ${danger.why(place)}`];
     }),
   );
+}
+
+/**
+ * What a rule grants by which its holder takes the rights of others: those of anybody, or of the accounts of the namespace
+ * where the binding is. Wildcards are seen through.
+ */
+export function takesRights(rule: ObjectReader, isOfCluster: boolean): string[] {
+  const leading = DANGERS.filter(({ why, isWide }) => why === MORE_RIGHTS || (isWide === true && !isOfCluster));
+  const isNamed = rule.list('resourceNames').length > 0;
+  return leading.flatMap(({ group = '', resources = [], verbs, about, isBoundByNames }) =>
+    isBoundByNames === true && isNamed ? [] : grantsThrough(rule, { group, resources, verbs, ...about }),
+  );
+}
+
+/** `create, patch on clusterextensions`, and `* on *` where a rule says so, which is the same and more. */
+export function grantsThrough(rule: ObjectReader, { group, resources, verbs }: Right): string[] {
+  const granted = knownWords(rule, 'verbs').filter((verb) => covers(verb, verbs));
+  const opened = knownWords(rule, 'resources').filter((resource) => covers(resource, resources));
+  const isOfGroup = known(() => rule.strings('apiGroups').some((each) => covers(each, [group]))) ?? true;
+  return granted.length > 0 && isOfGroup ? opened.map((resource) => `${granted.join(', ')} on ${resource}`) : [];
+}
+
+/** Whether a word of a rule stands for one of these: `*` for every one, and `*`, a slash and a part for that part of each. */
+function covers(word: string, wanted: readonly string[]): boolean {
+  if (word === '*' || wanted.includes(word)) return true;
+  return word.startsWith('*/') && wanted.some((each) => each.endsWith(word.slice(1)));
 }
 
 /** Where a role reaches, if that is beyond the namespace of a team. */

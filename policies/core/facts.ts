@@ -1,4 +1,5 @@
 import type { PackageContent, ServedCatalog } from '../../components/catalog/served-catalog.ts';
+import type { Writers } from '../../components/guards/writers.ts';
 import type { ObjectReader } from './object-reader.ts';
 
 /** What rules know beyond the objects themselves. */
@@ -31,4 +32,20 @@ export interface ClusterFacts {
   readonly catalogs: readonly KnownCatalog[];
   /** Other objects that the program patches, as far as they could be read. */
   readonly patched?: readonly ObjectReader[];
+  /** Every ClusterRole, where a program gives one away and they could be read. */
+  readonly clusterRoles?: readonly ObjectReader[];
+  /** Who may do what in the whole cluster, for an audit. */
+  readonly access?: ClusterAccess;
+}
+
+/** Roles and bindings of everybody, and what they have to be judged by. */
+export interface ClusterAccess {
+  readonly clusterRoles: readonly ObjectReader[];
+  readonly roles: readonly ObjectReader[];
+  /** ClusterRoleBindings and RoleBindings. */
+  readonly bindings: readonly ObjectReader[];
+  /** OLM's controllers, in whatever namespace. */
+  readonly controllers: readonly ObjectReader[];
+  /** Those whom the guard of `olm.writers` admits, where it refuses anybody else. */
+  readonly writers?: Writers;
 }

@@ -1,16 +1,24 @@
 import { EXTENSION_GUARD } from '../../components/guards/extension-guard.ts';
-import { policySpec } from '../../components/guards/policy.ts';
+import { celTexts, policySpec } from '../../components/guards/policy.ts';
 import { stackGuard } from '../../components/guards/stack-guard.ts';
+import { WRITERS_GUARD, writersGuard } from '../../components/guards/writers-guard.ts';
+import { EVERYBODY, writersOf } from '../../components/guards/writers.ts';
 import { known, ObjectReader } from './object-reader.ts';
 
 const GROUP = 'admissionregistration.k8s.io';
 
-/** What each guard's policy is to say. For which majors there are operators is not judged here. */
+/** What each guard's policy is to say. For which majors there are operators, and who the writers are, is not judged here. */
 const SPECS: ReadonlyMap<string, ObjectReader> = new Map(
-  [EXTENSION_GUARD, stackGuard([])].map((guard) => [guard.name, new ObjectReader(policySpec(guard))]),
+  [EXTENSION_GUARD, stackGuard([]), writersGuard(writersOf([]))].map((guard) => [
+    guard.name,
+    new ObjectReader(policySpec(guard)),
+  ]),
 );
 
 export const GUARDS: readonly string[] = [...SPECS.keys()];
+
+/** Guards that there are only where somebody wants them. */
+export const OPTIONAL_GUARDS: readonly string[] = [WRITERS_GUARD];
 
 /** The guard that a policy is, by its name; nothing for any other object. */
 export function guardOfPolicy(object: ObjectReader): string | undefined {
@@ -35,6 +43,7 @@ export const POLICY_CHECKS: readonly GuardCheck[] = [
   hasNoOtherConditions,
   keeps('variables'),
   keeps('validations'),
+  holdsSomebodyOff,
 ];
 
 export const BINDING_CHECKS: readonly GuardCheck[] = [refuses, holdsForEverything];
@@ -72,6 +81,13 @@ function keeps(list: 'variables' | 'validations'): GuardCheck {
   };
 }
 
+/** A list of writers that has everybody in it is none. */
+function holdsSomebodyOff(policy: ObjectReader): string | undefined {
+  const listed = policy.list('spec', 'variables').flatMap((each) => celTexts(each.text('expression') ?? '') ?? []);
+  const everybody = EVERYBODY.filter((each) => listed.includes(each.split(' ')[1] ?? ''));
+  return everybody.length === 0 ? undefined : `should not admit ${everybody.join(', ')}, which is everybody`;
+}
+
 function refuses(binding: ObjectReader): string | undefined {
   const actions = binding.strings('spec', 'validationActions');
   if (actions.includes('Deny')) return undefined;
@@ -106,8 +122,9 @@ function resources(rule: ObjectReader): string {
   return JSON.stringify([...lists.map((list) => list.toSorted()), rule.text('scope') ?? '*']);
 }
 
-/** The name and the expression of a condition, a variable or a check, whatever the majors that it lists. */
+/** The name and the expression of a condition, a variable or a check, whatever the majors or the people that it lists. */
 function expression(each: ObjectReader): string {
-  const text = each.text('expression') ?? '';
+  const written = each.text('expression') ?? '';
+  const text = celTexts(written) === undefined ? written : '[]';
   return JSON.stringify([each.text('name') ?? '', text.replace(/ in \[(?:'\d+'(?:, )?)*\]$/, ' in []')]);
 }

@@ -14,6 +14,17 @@ export const OLM_RIGHTS: readonly string[] = [
   'ClusterRoleBinding operator-controller-cluster-admin-rolebinding',
 ];
 
+/**
+ * The roles and bindings of OLM that write ClusterExtensions and ClusterCatalogs. Of 1.5.1 there is also a role for people,
+ * which is bound to nobody.
+ */
+export const OLM_WRITERS: readonly string[] = [
+  ...OLM_RIGHTS,
+  'ClusterRole operator-controller-clusterextension-editor-role',
+  'ClusterRole catalogd-manager-role',
+  'ClusterRoleBinding catalogd-manager-rolebinding',
+];
+
 /** The setting by which roles and bindings are left alone. */
 export function exemptSetting(names: readonly string[]): SettingsSchema {
   return {
@@ -30,9 +41,14 @@ export function exemptSetting(names: readonly string[]): SettingsSchema {
 /** Whether the object grants rights and is to be judged. */
 export function isJudged(subject: Subject, settings: Settings): boolean {
   const { object } = subject;
-  if (object.group !== GROUP) return false;
+  if (!givesRights(object)) return false;
   const isExempt = words(settings, 'exempt').includes(known(() => fullName(object)) ?? '');
   return !isExempt || changesRights(subject);
+}
+
+/** Whether the object is a role or a binding. */
+export function givesRights(object: ObjectReader): boolean {
+  return object.group === GROUP;
 }
 
 export function isBinding(object: ObjectReader): boolean {

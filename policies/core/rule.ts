@@ -1,4 +1,4 @@
-import type { Facts } from './facts.ts';
+import type { ClusterFacts, Facts } from './facts.ts';
 import type { Levels } from './levels.ts';
 import { UnknownValue } from './object-reader.ts';
 import type { ObjectReader } from './object-reader.ts';
@@ -24,11 +24,11 @@ export interface Subject {
   readonly isMade?: boolean;
 }
 
-/** Something that is wrong, or that cannot be judged yet. */
+/** Something that is wrong, that cannot be judged yet, or that an audit tells people and holds against nobody. */
 export interface Finding {
   readonly subject: Subject;
   readonly message: string;
-  readonly kind: 'violation' | 'unknown';
+  readonly kind: 'violation' | 'unknown' | 'note';
   /** The path of what to change; absent where there is more than one way, or the message says enough. */
   readonly field?: string;
 }
@@ -53,6 +53,15 @@ interface RuleBase {
   /** What to do about a violation. */
   readonly remedy: string;
   readonly settings?: SettingsSchema;
+  /** Judges the whole cluster, with what is not the fleet's; an audit asks this instead of `check`. */
+  readonly checkCluster?: (cluster: ClusterFacts, settings: Settings) => ClusterVerdict;
+}
+
+/** What a rule finds in a whole cluster. */
+export interface ClusterVerdict {
+  readonly findings: readonly Finding[];
+  /** What is as it should be, and worth knowing nevertheless: a sentence each. */
+  readonly expected: readonly string[];
 }
 
 /** Judges each object on its own, so Pulumi can refuse it before it changes anything. */
@@ -97,7 +106,7 @@ export function attempt(subject: Subject, find: () => Finding[]): Finding[] {
 }
 
 /** The settings of a rule with its defaults filled in. */
-function settingsOf(rule: Rule, given: Settings = {}): Settings {
+export function settingsOf(rule: Rule, given: Settings = {}): Settings {
   const defaults = Object.entries(rule.settings ?? {}).map(([name, schema]) => [name, schema.default] as const);
   return { ...Object.fromEntries<unknown>(defaults), ...given };
 }

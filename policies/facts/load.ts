@@ -5,8 +5,10 @@ import { targetOf, type Target } from '../core/clusters.ts';
 import type { ClusterFacts, Facts } from '../core/facts.ts';
 import { known, type ObjectReader } from '../core/object-reader.ts';
 import { identityOf } from '../core/patch.ts';
+import { givesRights } from '../core/rbac.ts';
 import type { LoadFacts } from '../core/pulumi.ts';
 import { subjectsOf } from '../core/subject.ts';
+import { readClusterRoles } from './cluster-roles.ts';
 import { readCluster } from './cluster.ts';
 import { readPatched } from './patched.ts';
 import { planFacts } from './planned.ts';
@@ -16,16 +18,18 @@ type ClusterOrReason = { readonly cluster: ClusterFacts } | { readonly noCluster
 /** A preview without a cluster must not wait for one that does not answer. */
 const TIMEOUT_MS = 5_000;
 
-/** Reads each cluster, and each object that is patched there, once in the life of the pack, whatever policies ask. */
+/** Reads each cluster, its roles where rights are given, and each object that is patched there, once in the life of the pack, whatever policies ask. */
 export function factsLoader(packages: readonly string[], released: Pick<Facts, 'released'>): LoadFacts {
   const clusters = new Map<string, Promise<ClusterOrReason>>();
   const objects = new Map<string, Promise<ObjectReader | undefined>>();
+  const roles = new Map<string, Promise<Pick<ClusterFacts, 'clusterRoles'>>>();
   return async (resources) => {
     const target = targetOf(resources);
     const key = JSON.stringify(target ?? null);
     const found = await once(clusters, key, () => readTarget(target, packages));
     if (!('cluster' in found)) return { ...released, ...planFacts(resources, undefined), ...found };
-    const patches = subjectsOf(resources).flatMap(({ patch }) => patch ?? []);
+    const subjects = subjectsOf(resources);
+    const patches = subjects.flatMap(({ patch }) => patch ?? []);
     const live = await Promise.all(
       patches.map((patch) =>
         once(objects, `${key} ${known(() => identityOf(patch)) ?? ''}`, () =>
@@ -34,7 +38,9 @@ export function factsLoader(packages: readonly string[], released: Pick<Facts, '
       ),
     );
     const patched = live.filter((object) => object !== undefined);
-    return { ...released, ...planFacts(resources, { ...found.cluster, patched }) };
+    const read = (): ReturnType<typeof readClusterRoles> => withClient(target, readClusterRoles);
+    const given = subjects.some(({ object }) => givesRights(object)) ? await once(roles, key, read) : {};
+    return { ...released, ...planFacts(resources, { ...found.cluster, patched, ...given }) };
   };
 }
 

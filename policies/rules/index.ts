@@ -8,6 +8,7 @@ import { imagesByDigest } from './images-by-digest.ts';
 import { inferenceStackIsOwned } from './inference-stack-is-owned.ts';
 import { noDangerousRights } from './no-dangerous-rights.ts';
 import { noWildcardRbac } from './no-wildcard-rbac.ts';
+import { olmWritersAreKnown } from './olm-writers-are-known.ts';
 import { oneOperatorPerMajor } from './one-operator-per-major.ts';
 import { registriesAreAllowed } from './registries-are-allowed.ts';
 import { stableChannelsOnly } from './stable-channels-only.ts';
@@ -22,6 +23,7 @@ export const RULES: readonly Rule[] = [
   crdIsProtected,
   noWildcardRbac,
   noDangerousRights,
+  olmWritersAreKnown,
   guardsAreEnforced,
   inferenceStackIsOwned,
   stableChannelsOnly,

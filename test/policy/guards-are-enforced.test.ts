@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Facts } from '../../policies/core/facts.ts';
 import { ObjectReader, UNKNOWN } from '../../policies/core/object-reader.ts';
+import { policySpec } from '../../components/guards/policy.ts';
+import { WRITERS_GUARD, writersGuard } from '../../components/guards/writers-guard.ts';
+import { writersOf } from '../../components/guards/writers.ts';
 import { guardsAreEnforced } from '../../policies/rules/guards-are-enforced.ts';
 import { extension, guards, namespace } from './objects.ts';
 import { patch, refused } from './program.ts';
@@ -165,6 +168,58 @@ describe('guards-are-enforced', () => {
       );
       assert.equal(found.length, 1);
     });
+  });
+
+  describe('of the guard of writers, which is there only where somebody wants it', () => {
+    const holding = (...listed: readonly string[]): object =>
+      withChanges(
+        POLICY,
+        [['metadata', 'name'], WRITERS_GUARD],
+        [['spec'], policySpec(writersGuard(writersOf(listed, { username: 'applier', groups: [] })))],
+      );
+    const binding = withChanges(
+      BINDING,
+      [['metadata', 'name'], WRITERS_GUARD],
+      [['spec', 'policyName'], WRITERS_GUARD],
+    );
+    const withWriters = (...guard: readonly object[]): string[] => found(...fleet(POLICY, BINDING), ...guard);
+
+    it('admits it, whoever is on the list', () => {
+      assert.deepEqual(withWriters(holding(), binding), []);
+      assert.deepEqual(withWriters(holding('Group platform', "User it's"), binding), []);
+    });
+
+    it('refuses half of it', () => {
+      const start = 'ClusterExtension inference-stack-operator-v2 should not be without its guard: there is no';
+      assert.deepEqual(withWriters(holding()), [`${start} ValidatingAdmissionPolicyBinding of ${WRITERS_GUARD}.`]);
+      assert.deepEqual(withWriters(binding), [`${start} ValidatingAdmissionPolicy ${WRITERS_GUARD}.`]);
+    });
+
+    it('refuses one that only warns', () => {
+      assert.equal(withWriters(holding(), withChanges(binding, [['spec', 'validationActions'], ['Warn']])).length, 1);
+    });
+
+    const NAME = `ValidatingAdmissionPolicy ${WRITERS_GUARD}`;
+    const broken: Record<string, readonly [object, string]> = {
+      'that lets others delete': [
+        withChanges(holding(), [
+          ['spec', 'matchConstraints', 'resourceRules', 0, 'operations'],
+          ['CREATE', 'UPDATE'],
+        ]),
+        'should look at everything that the fleet is about (matchConstraints)',
+      ],
+      'whose list is no list': [
+        withChanges(holding(), [['spec', 'variables', 0, 'expression'], '[request.userInfo.username]']),
+        'should keep the checks of the fleet (variables)',
+      ],
+      'that admits everybody': [
+        holding('Group system:authenticated'),
+        'should not admit Group system:authenticated, which is everybody',
+      ],
+    };
+    for (const [what, [policy, message]] of Object.entries(broken)) {
+      it(`refuses one ${what}`, () => assert.deepEqual(withWriters(policy, binding), [`${NAME} ${message}.`]));
+    }
   });
 
   it('refuses a namespace of operators that admits pods with privileges', () => {

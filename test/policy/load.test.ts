@@ -3,9 +3,9 @@ import type { PolicyProviderResource } from '@pulumi/policy';
 import type { Resource } from '../../policies/core/clusters.ts';
 import { subjectOf } from '../../policies/core/subject.ts';
 import { factsLoader } from '../../policies/facts/load.ts';
-import { withFakeApi, type Answers } from '../support/fake-api.ts';
-import { binding as bindingOf } from './objects.ts';
-import { patch, providerOf } from './program.ts';
+import { listOf, withFakeApi, type Answers } from '../support/fake-api.ts';
+import { binding as bindingOf, clusterRole, deployment } from './objects.ts';
+import { patch, providerOf, resource } from './program.ts';
 
 function resourceOf(kubeconfig: unknown): Resource {
   const provider: PolicyProviderResource = {
@@ -87,5 +87,24 @@ describe('reading what a program patches', () => {
     const answers = { [`${RBAC}/clusterrolebindings/installer`]: binding, [`${RBAC}/namespaces/default/roles/r`]: 403 };
     assert.deepEqual(await patched(answers, stranger, role, binding), ['ClusterRoleBinding installer']);
     assert.deepEqual(await patched({}, binding), []);
+  });
+});
+
+describe('reading the roles of a cluster', () => {
+  const ROLES = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
+  const roles = (answers: Answers, object: object): Promise<number | undefined> =>
+    withFakeApi(answers, async (kubeconfig) => {
+      const resources = [{ ...resource(object), provider: providerOf(kubeconfig) }];
+      return (await factsLoader(['inference-stack-operator'], {})(resources)).cluster?.clusterRoles?.length;
+    });
+
+  it('is for programs that give rights', async () => {
+    const answers = { [ROLES]: listOf(clusterRole()) };
+    assert.equal(await roles(answers, bindingOf()), 1);
+    assert.equal(await roles(answers, deployment()), undefined);
+  });
+
+  it('leaves everything else as it is where they must not be read', async () => {
+    assert.equal(await roles({ [ROLES]: 403 }, bindingOf()), undefined);
   });
 });

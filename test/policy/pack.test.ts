@@ -34,7 +34,7 @@ describe('the policy pack', () => {
     for (const { name, settings } of RULES) {
       const section = page.slice(page.indexOf(`\n## ${name}\n`)).split('\n## ')[1] ?? '';
       for (const [setting, schema] of Object.entries(settings ?? {})) {
-        const line = `- \`${setting}\`: ${schema.description} Default: ${schema.default.map((word) => `\`${word}\``).join(', ')}.`;
+        const line = `- \`${setting}\`: ${schema.description} Default: ${schema.default.map((word) => `\`${word}\``).join(', ') || 'none'}.`;
         assert.ok(section.includes(line), `${name} should document: ${line}`);
       }
     }
@@ -61,6 +61,7 @@ describe('the policy pack', () => {
       'crd-is-protected': 'disabled',
       'no-wildcard-rbac': 'mandatory',
       'no-dangerous-rights': 'mandatory',
+      'olm-writers-are-known': 'mandatory',
       'guards-are-enforced': 'advisory',
       'inference-stack-is-owned': 'advisory',
       'stable-channels-only': 'disabled',

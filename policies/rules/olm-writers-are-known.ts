@@ -1,0 +1,109 @@
+import { WRITER_FORM, writersOf } from '../../components/guards/writers.ts';
+import { rulesOf } from '../core/aggregation.ts';
+import type { ClusterFacts, Facts } from '../core/facts.ts';
+import { isListed, readHolders } from '../core/holder.ts';
+import { ALWAYS_MANDATORY } from '../core/levels.ts';
+import { known, UnknownValue, type ObjectReader } from '../core/object-reader.ts';
+import { actsAsClusterAdmin, grantsEverything, wayOf } from '../core/olm-access.ts';
+import { describeWriter, olmWriters, type OlmWriter } from '../core/olm-writers.ts';
+import { exemptSetting, holdersOf, isBinding, isJudged, OLM_WRITERS, roleOf, unreadWords } from '../core/rbac.ts';
+import { attempt, judge, words } from '../core/rule.ts';
+import type { ClusterVerdict, Finding, ObjectRule, Settings, Subject } from '../core/rule.ts';
+
+export const olmWritersAreKnown: ObjectRule = {
+  scope: 'object',
+  name: 'olm-writers-are-known',
+  title: 'Whoever writes for OLM is known',
+  description:
+    'Nobody comes to write ClusterExtensions or ClusterCatalogs who is not known to: OLM acts as cluster-admin.',
+  severity: 'critical',
+  levels: ALWAYS_MANDATORY,
+  remedy:
+    'Take the rights away, or name the holders in the setting "writers"; olm.writers of a stack holds the cluster to a list.',
+  settings: {
+    ...exemptSetting(OLM_WRITERS),
+    writers: {
+      type: 'array',
+      items: { type: 'string' },
+      default: [],
+      description: `Those who are expected to write ClusterExtensions and ClusterCatalogs, each as ${WRITER_FORM}.`,
+    },
+  },
+  check: (subject, facts, settings) => {
+    const { object } = subject;
+    // What is in a namespace has no say about what is in none; where it leads to others, no-dangerous-rights says so.
+    if (!isJudged(subject, settings) || !object.kind.startsWith('Cluster')) return [];
+    if (isBinding(object)) return judge(subject, () => bindingProblems(subject, facts, settings));
+    return [
+      ...attempt(subject, () => object.list('rules').flatMap((rule) => judgeRule(subject, rule))),
+      ...judge(subject, () => aggregationProblems(subject, facts)),
+    ];
+  },
+  checkCluster: judgeCluster,
+};
+
+const WHY = 'OLM acts as cluster-admin, and so would they';
+
+function judgeRule(subject: Subject, rule: ObjectReader): Finding[] {
+  const message = (right: string): string =>
+    `${subject.title} should not grant ${right} in ${rule.path}: OLM acts as cluster-admin, and so would its holders.`;
+  return [...judge(subject, () => (writesBy([rule]) ?? []).map(message)), ...unreadWords(subject, rule)];
+}
+
+/** The rights to write of these rules. A role that grants everything is no-wildcard-rbac's. */
+function writesBy(rules: readonly ObjectReader[]): readonly string[] | undefined {
+  const way = known(() => grantsEverything(rules)) === true ? undefined : wayOf(rules, true);
+  return way?.isDirect === true ? way.rights : undefined;
+}
+
+function aggregationProblems({ object, title }: Subject, { cluster }: Facts): string[] {
+  if (!object.has('aggregationRule')) return [];
+  const gathered = rulesOf(object, cluster?.clusterRoles ?? []).slice(object.list('rules').length);
+  const rights = writesBy(gathered);
+  if (rights === undefined) return [];
+  return [`${title} should not gather roles that grant ${rights.join(', ')}: ${WHY}.`];
+}
+
+function bindingProblems({ object, title }: Subject, { cluster }: Facts, settings: Settings): string[] {
+  const listed = writersOf(words(settings, 'writers'));
+  if (known(() => readHolders(object).every((holder) => isListed(holder, listed))) === true) return [];
+  const role = roleOf(object);
+  const given = `${title} should not give ${holdersOf(object)} the role ${role}`;
+  if (words(settings, 'exempt').includes(`ClusterRole ${role}`)) {
+    return [`${given}, which is exempt because of its holder and writes ClusterExtensions or ClusterCatalogs.`];
+  }
+  if (cluster !== undefined && cluster.clusterRoles === undefined) {
+    throw new UnknownValue(`what ClusterRole ${role} grants could not be read`);
+  }
+  const live = cluster?.clusterRoles?.find((each) => each.text('metadata', 'name') === role);
+  const rules = live === undefined ? [] : rulesOf(live, cluster?.clusterRoles ?? []);
+  const way = grantsEverything(rules) ? undefined : wayOf(rules, true);
+  return way === undefined ? [] : [`${given}, which grants ${way.rights.join(', ')}: ${WHY}.`];
+}
+
+/** Everybody in a cluster who can, and whether that is a surprise. Without OLM there is nothing to write. */
+function judgeCluster({ access }: ClusterFacts, settings: Settings): ClusterVerdict {
+  if (access === undefined || access.controllers.length === 0) return { findings: [], expected: [] };
+  const isAdmin = actsAsClusterAdmin(access);
+  const all = olmWriters(access, words(settings, 'writers'));
+  return {
+    findings: all
+      .filter(({ expected }) => expected === undefined)
+      .map((writer) => surprise(writer, isAdmin, access.writers !== undefined)),
+    expected: all.flatMap((writer) =>
+      writer.expected === undefined
+        ? []
+        : [`${writer.subject.title} lets ${describeWriter(writer)}: ${writer.expected}.`],
+    ),
+  };
+}
+
+function surprise(writer: OlmWriter, isAdmin: boolean, isGuarded: boolean): Finding {
+  const { subject, way } = writer;
+  // Whoever takes the rights of others is known to the guard by the name of the other.
+  const isHeld = isGuarded && way.isDirect;
+  const later = 'OLM does not act as cluster-admin here, but does from 1.11 on';
+  const why = isHeld ? 'only the guard of olm.writers refuses it' : isAdmin ? WHY : later;
+  const message = `${subject.title} should not let ${describeWriter(writer)}: ${why}.`;
+  return { subject, message, kind: isAdmin && !isHeld ? 'violation' : 'note' };
+}
