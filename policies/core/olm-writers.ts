@@ -57,11 +57,16 @@ function expectation(access: ClusterAccess, listed: readonly string[]): Expectat
   };
 }
 
+/** As whom API servers talk to kubelets, by the name that installers of clusters give them. */
+const API_SERVER = 'kube-apiserver-kubelet-client';
+
 /** Kubernetes gives each of its controllers a role of the controller's name. Administrators of the cluster are its own, too. */
 function isOfKubernetes({ title, isGroup, name }: Holder, binding: ObjectReader): boolean {
   if (isGroup) return name === 'system:masters';
   const [, controller] = /^system:controller:(.+)$/.exec(binding.text('metadata', 'name') ?? '') ?? [];
-  return name.startsWith('system:kube-') || title === `ServiceAccount kube-system/${controller ?? ''}`;
+  return (
+    name.startsWith('system:kube-') || name === API_SERVER || title === `ServiceAccount kube-system/${controller ?? ''}`
+  );
 }
 
 /** What a binding does, said after `should not let` or `lets`. */

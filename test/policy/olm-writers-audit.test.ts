@@ -126,6 +126,13 @@ describe('an audit of who can write ClusterExtensions and ClusterCatalogs', () =
     assert.match(audited({ bindings }).findings[0]?.message ?? '', /should not let User eve write/);
   });
 
+  it('expects API servers to reach kubelets', () => {
+    const roles = [...ROLES, role('kubelets', { apiGroups: [''], resources: ['nodes/proxy'], verbs: ['*'] })];
+    const reaching = (name: string): AuditReport => audited({ roles, bindings: [bound('k', 'kubelets', user(name))] });
+    assert.equal(reaching('kube-apiserver-kubelet-client').mandatory, 0);
+    assert.equal(reaching('eve').mandatory, 1);
+  });
+
   it('does not take others for Kubernetes’ own by the name of a binding', () => {
     const name = 'system:controller:generic-garbage-collector';
     const bindings = [bound(name, name, account('kube-system', 'another')), bound(`${name}-2`, name, user('eve'))];

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { readWriters } from '../../../../components/guards/read-writers.ts';
 import { writersGuard } from '../../../../components/guards/writers-guard.ts';
-import { writersOf } from '../../../../components/guards/writers.ts';
+import { writersOf, type Writers } from '../../../../components/guards/writers.ts';
 import { CATALOGS, DEFINITIONS, EXTENSIONS } from '../../../../components/olm/resource-types.ts';
 import { ApiError } from '../../../../controller/src/runtime/api-error.ts';
 import { Client } from '../../../../controller/src/runtime/client.ts';
 import type { KubernetesObject, ResourceType } from '../../../../controller/src/runtime/object.ts';
 import { readIdentity } from '../../../../infra/cluster/identity.ts';
+import { readLiveState } from '../../../../infra/cluster/live-state.ts';
+import type { Settings } from '../../../../infra/config/schema.ts';
+import { planWriters } from '../../../../infra/olm/plan-writers.ts';
 import { catalog, extension } from '../../../policy/objects.ts';
 import { ControlPlane } from '../../../support/control-plane.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -169,6 +172,38 @@ describe('the guard of writers in a real API server', function () {
     const ref = { name: writersGuard(LISTED).name };
     await plane.client.mergePatch(ADMISSION_BINDINGS, ref, { spec: { validationActions: ['Warn'] } });
     assert.equal(await readWriters(plane.client), undefined);
+  });
+});
+
+describe('the program and the guard of an earlier run, in a real API server', function () {
+  this.timeout(120_000);
+  let plane: ControlPlane;
+  before(async () => {
+    plane = await ControlPlane.start();
+    await installGuard(plane.client, writersGuard(LISTED));
+  });
+  after(async () => plane.stop());
+
+  /** Plans as somebody with a certificate of their own. */
+  async function planAs(user: string, groups: readonly string[] = []): Promise<Writers | undefined> {
+    const kubeconfig = await plane.kubeconfig(await plane.connectionFor(user, groups));
+    const silent = (): void => undefined;
+    return planWriters({
+      settings: { olm: { writers: ['Group platform'] } } as unknown as Settings,
+      target: { identity: 'test', kubeconfig, context: 'test' },
+      live: await readLiveState(plane.client),
+      preview: false,
+      log: { info: silent, warn: silent },
+    });
+  }
+
+  it('goes on as somebody whom it admits, and keeps whoever is not on the new list', async () => {
+    assert.deepEqual(await planAs('anna'), { users: [], groups: ['platform'], appliers: ['anna'] });
+    assert.deepEqual(await planAs('session-17', ['platform']), { users: [], groups: ['platform'], appliers: [] });
+  });
+
+  it('refuses as anybody else, before anything runs', async () => {
+    await assert.rejects(planAs('eve', ['devs']), /olm\.writers: is not admitted by the guard .*got "User eve"/);
   });
 });
 
