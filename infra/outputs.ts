@@ -8,8 +8,8 @@ import type { DemoImage } from './images/demo-image.ts';
 
 /** What `pulumi up` ends with: what was installed, and the commands to go on with. */
 export interface FleetOutputs {
-  /** For every operator, by `v<major>`: its version, and the channel that it follows. */
-  readonly operators: Readonly<Record<string, string>>;
+  /** For every operator, by `v<major>`: its version, and the channel that it follows. After an update they run. */
+  readonly operators: pulumi.Input<Readonly<Record<string, string>>>;
   /** The catalog that operators come from, by digest where one was built. */
   readonly catalog?: pulumi.Output<string>;
   readonly olm: string;
@@ -25,13 +25,17 @@ export interface OutputParts {
   readonly target: Target;
   readonly olm: OlmV1 | undefined;
   readonly plans: readonly OperatorPlan[];
+  /** Known when the operators run; undefined in a preview. */
+  readonly running: pulumi.Output<unknown> | undefined;
   readonly catalogImage: pulumi.Output<string> | undefined;
   readonly demo: DemoImage | undefined;
 }
 
-export function describeOutputs({ settings, target, olm, plans, catalogImage, demo }: OutputParts): FleetOutputs {
+export function describeOutputs(parts: OutputParts): FleetOutputs {
+  const { settings, target, olm, plans, running, catalogImage, demo } = parts;
+  const operators = Object.fromEntries(plans.map(({ major, to, channel }) => [`v${major}`, `${to} from ${channel}`]));
   return {
-    operators: Object.fromEntries(plans.map(({ major, to, channel }) => [`v${major}`, `${to} from ${channel}`])),
+    operators: running === undefined ? operators : running.apply(() => operators),
     ...(catalogImage === undefined ? {} : { catalog: catalogImage }),
     olm: settings.olm.mode === 'existing' ? 'existing' : settings.olm.version,
     ...(olm === undefined || settings.olm.certificates !== 'generated'

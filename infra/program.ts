@@ -5,31 +5,46 @@ import { InferenceStackApi } from '../components/api/inference-stack-api.ts';
 import { FleetGuards } from '../components/guards/fleet-guards.ts';
 import { OlmV1 } from '../components/olm/olm-v1.ts';
 import type { Target } from './cluster/target.ts';
-import { aim, decide, type Decision, type ProgramContext } from './decide.ts';
+import { aim, decide, type Aim, type Decision, type ProgramContext } from './decide.ts';
 import { deployOperators } from './fleet/deploy-operators.ts';
 import { operatorNeeds } from './fleet/plan-operators.ts';
 import { demoImage } from './images/demo-image.ts';
 import { describeOutputs, type FleetOutputs } from './outputs.ts';
+import type { Waits } from './waits/waits.ts';
 
 /** The whole program: decides with plain values first, then registers everything in the order in which it is needed. */
 export async function program(context: ProgramContext): Promise<FleetOutputs> {
   const aimed = await aim(context);
   // Registered before anything is decided: it takes as long to start as that takes.
   const kubernetes = clusterProvider(aimed.target);
-  return register(await decide(aimed, context), { providers: { kubernetes } });
+  const decision = await decide(aimed, context);
+  return register(
+    decision,
+    { providers: { kubernetes } },
+    context.preview ? undefined : await openWaits(aimed, context),
+  );
 }
 
-function register(decision: Decision, opts: pulumi.ComponentResourceOptions): FleetOutputs {
+/** A preview waits for nothing, and need not load what does. */
+async function openWaits({ target }: Aim, { log }: ProgramContext): Promise<Waits> {
+  const { Waits } = await import('./waits/waits.ts');
+  return Waits.open(target, (message) => {
+    log.warn(message);
+  });
+}
+
+function register(decision: Decision, opts: pulumi.ComponentResourceOptions, waits: Waits | undefined): FleetOutputs {
   const { settings, target, images, planned, installsAs } = decision;
   const olm = decision.olm === undefined ? undefined : new OlmV1('olm', decision.olm, opts);
   const api = inferenceStackApi(decision, opts);
   const platform = [api, ...(olm === undefined ? [] : [olm])];
   const guards = fleetGuards(decision, { ...opts, dependsOn: platform });
   const before = [...platform, ...(guards === undefined ? [] : [guards])];
-  const catalogImage =
-    planned === undefined ? undefined : deployOperators({ settings, planned, installsAs, olm, before, opts });
+  const plans = planned?.plans ?? [];
+  const operators = planned === undefined ? undefined : deployOperators({ settings, planned, installsAs, olm, before, opts });
+  const running = waits?.watch({ olm: olm?.ready, catalogName: settings.catalog.name, plans, operators });
   const demo = settings.demo ? demoImage(images, checkout) : undefined;
-  return describeOutputs({ settings, target, olm, plans: planned?.plans ?? [], catalogImage, demo });
+  return describeOutputs({ settings, target, olm, plans, running, catalogImage: operators?.catalogImage, demo });
 }
 
 function inferenceStackApi(

@@ -1,4 +1,4 @@
-import type { Condition } from '../../controller/src/api/status.ts';
+import { condition } from '../../components/condition.ts';
 import { describeObject, type KubernetesObject } from '../../controller/src/runtime/object.ts';
 
 /** A sentence for every object on which one of these conditions does not hold. */
@@ -12,11 +12,6 @@ export function unmet(objects: readonly KubernetesObject[], types: readonly stri
         return `${describeObject(object)}: ${type}: ${what}`;
       });
   });
-}
-
-export function condition(object: KubernetesObject, type: string): Condition | undefined {
-  const conditions = list(at(object, 'status', 'conditions')) as readonly Condition[];
-  return conditions.find((each) => each.type === type);
 }
 
 /** The value under a path of fields; undefined where the path ends. */

@@ -1,3 +1,4 @@
+import { condition } from '../../components/condition.ts';
 import { servedMajor } from '../../components/fleet/served-major.ts';
 import { certificatesExpiry, daysLeft, expiryWarning } from '../../components/olm/certificate-expiry.ts';
 import { reportedBundle } from '../../components/olm/reported-bundle.ts';
@@ -11,7 +12,7 @@ import { keepNode } from '../../controller/src/reconcile/node-view.ts';
 import { keepPod } from '../../controller/src/reconcile/pod-view.ts';
 import { PRODUCT_LABEL } from '../../controller/src/render/gpu.ts';
 import { describeObject, objectKey, type KubernetesObject } from '../../controller/src/runtime/object.ts';
-import { at, condition, list, text, unmet } from './fields.ts';
+import { at, list, text, unmet } from './fields.ts';
 import { stackWarnings } from './stack-warnings.ts';
 import { table } from './table.ts';
 

@@ -34,14 +34,18 @@ export interface OperatorFleetArgs {
 export class OperatorFleet extends pulumi.ComponentResource {
   /** The version of every operator, by `v<major>`. */
   readonly versions: pulumi.Output<Readonly<Record<string, string>>>;
+  /** Known when OLM has installed the wanted version of every operator. */
+  readonly installed: pulumi.Output<unknown>;
 
   constructor(name: string, args: OperatorFleetArgs, opts?: pulumi.ComponentResourceOptions) {
     refuse(duplicateMajors(args.operators));
     super('inference-stack-fleet:fleet:OperatorFleet', name, {}, opts);
-    for (const operator of args.operators) {
+    const extensions = args.operators.map((operator) => {
       const extension = this.extension(operator, args);
       if (!isEmpty(args.placement)) this.place(operator.major, args.placement ?? {}, extension);
-    }
+      return extension;
+    });
+    this.installed = pulumi.all(extensions.map(({ id }) => id));
     this.versions = pulumi.output(Object.fromEntries(args.plans.map(({ major, to }) => [`v${major}`, to])));
     const { catalogName, content } = args;
     this.registerOutputs({
@@ -51,7 +55,7 @@ export class OperatorFleet extends pulumi.ComponentResource {
     });
   }
 
-  private extension(operator: Operator, args: OperatorFleetArgs): pulumi.Resource {
+  private extension(operator: Operator, args: OperatorFleetArgs): k8s.apiextensions.CustomResource {
     const name = operatorNames(operator.major).operator;
     const plan = args.plans.find(({ major }) => major === operator.major);
     const serviceAccount = args.access.serviceAccounts.get(operator.major);

@@ -5,6 +5,7 @@ import { refuse } from '../../controller/src/problem.ts';
 import { KubernetesObject } from '../kubernetes-object.ts';
 import { MANAGED_BY } from '../labels.ts';
 import { knownLater } from '../later.ts';
+import { ROLLED_OUT } from '../waits/rollout.ts';
 import type { CertificateSet } from './certificates.ts';
 import {
   AUTHORITY,
@@ -70,6 +71,8 @@ export class OlmV1 extends pulumi.ComponentResource {
   readonly extensionApi: pulumi.Output<string>;
   /** When OLM's certificates stop being valid; undefined where cert-manager looks after them. */
   readonly certificatesExpire: pulumi.Output<string | undefined>;
+  /** Known when both controllers run. */
+  readonly ready: pulumi.Output<unknown>;
 
   constructor(name: string, args: OlmV1Args, opts?: pulumi.ComponentResourceOptions) {
     const adopt = args.adopt ?? false;
@@ -103,33 +106,41 @@ export class OlmV1 extends pulumi.ComponentResource {
       ...(pullSecret === undefined ? {} : { pullSecret: PULL_SECRET }),
     });
     const parts = [issued?.secret, registryCa?.resource, pullSecret].filter((part) => part !== undefined);
-    this.applyInOrder(transformed, adopt, [...labelled, ...parts]);
+    const controllers = this.applyInOrder(transformed, adopt, [...labelled, ...parts]);
 
     this.version = pulumi.output(args.version);
     this.extensionApi = changesExtensionApi(args) ? knownLater(() => args.version) : this.version;
     this.certificatesExpire = issued?.expire ?? pulumi.output(undefined);
+    this.ready = pulumi.all(controllers.map(({ id }) => id));
     this.registerOutputs({ version: this.version, certificatesExpire: this.certificatesExpire });
   }
 
   /**
    * CRDs and rights first: the controllers exit without them. What leads to the controllers last: in an upgrade it goes on leading
-   * to the pods of before, by their labels and their authority, until those of after are ready.
+   * to the pods of before, by their labels and their authority, until those of after are ready. Returns the controllers.
    */
-  private applyInOrder(objects: readonly ManifestObject[], adopt: boolean, before: readonly pulumi.Resource[]): void {
-    const applied = [...before];
-    for (const stage of [0, 1, 2]) {
-      const now = objects.filter((object) => stageOf(object) === stage);
-      applied.push(...now.map((object) => this.apply(object, adopt, [...applied])));
-    }
+  private applyInOrder(
+    objects: readonly ManifestObject[],
+    adopt: boolean,
+    before: readonly pulumi.Resource[],
+  ): readonly KubernetesObject[] {
+    const applyAll = (stage: Stage, after: readonly pulumi.Resource[]): readonly KubernetesObject[] =>
+      objects.filter((object) => stageOf(object) === stage).map((object) => this.apply(object, adopt, after));
+    const needed = [...before, ...applyAll('needed', before)];
+    const controllers = applyAll('controllers', needed);
+    applyAll('ways', [...needed, ...controllers]);
+    return controllers;
   }
 
-  private apply(object: ManifestObject, adopt: boolean, dependsOn: readonly pulumi.Resource[]): pulumi.Resource {
+  private apply(object: ManifestObject, adopt: boolean, dependsOn: readonly pulumi.Resource[]): KubernetesObject {
     const isCrd = object.kind === 'CustomResourceDefinition';
     // A retained CRD is met again by the next install, as an object of another field manager.
     const force: Record<string, string> = adopt || isCrd ? { 'pulumi.com/patchForce': 'true' } : {};
     // The pods of a Service have been waited for.
     const early: Record<string, string> = object.kind === 'Service' ? { 'pulumi.com/skipAwait': 'true' } : {};
-    const annotations = { ...object.metadata.annotations, ...force, ...early };
+    const rollout: Record<string, string> =
+      object.kind === 'Deployment' ? { 'pulumi.com/waitFor': JSON.stringify(ROLLED_OUT) } : {};
+    const annotations = { ...object.metadata.annotations, ...force, ...early, ...rollout };
     return new KubernetesObject(
       object.metadata.name,
       { ...object, metadata: { ...object.metadata, annotations } },
@@ -138,6 +149,7 @@ export class OlmV1 extends pulumi.ComponentResource {
         dependsOn: [...dependsOn],
         // Deleting OLM's CRDs would delete every extension of every team.
         retainOnDelete: isCrd,
+        ...(object.kind === 'Deployment' ? { customTimeouts: { create: '5m', update: '5m' } } : {}),
       },
     );
   }
@@ -195,10 +207,12 @@ function certificatesIn(requests: readonly CertificateRequest[], now: Date): pul
   return knownLater(async () => (await import('./certificates.ts')).issueCertificates(requests, now));
 }
 
-/** When an object is applied: before the controllers, as one of them, or after them. */
-function stageOf({ kind }: ManifestObject): number {
-  if (kind === 'Deployment') return 1;
-  return kind === 'Service' || kind === 'MutatingWebhookConfiguration' ? 2 : 0;
+/** What the controllers need, the controllers themselves, or the ways that lead to them. */
+type Stage = 'needed' | 'controllers' | 'ways';
+
+function stageOf({ kind }: ManifestObject): Stage {
+  if (kind === 'Deployment') return 'controllers';
+  return kind === 'Service' || kind === 'MutatingWebhookConfiguration' ? 'ways' : 'needed';
 }
 
 /** Whether the cluster has a CRD of extensions that admits others than the one of the manifest. */

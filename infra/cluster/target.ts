@@ -67,12 +67,17 @@ async function embeddedTarget(): Promise<Target> {
   return { identity: 'embedded', kubeconfig, context, repository: registry, builder, ...started };
 }
 
+/** A client of the cluster, which does not wait for long. */
+export async function connect({ kubeconfig, context }: Pick<Target, 'kubeconfig' | 'context'>): Promise<Client> {
+  return new Client(await loadConnection({ kubeconfig, context }), { requestTimeoutMs: PATIENCE_MS });
+}
+
 /** Asks the cluster something, with the credentials that the provider has too. */
 export async function withTarget<T>(
-  { kubeconfig, context }: Pick<Target, 'kubeconfig' | 'context'>,
+  target: Pick<Target, 'kubeconfig' | 'context'>,
   ask: (client: Client) => Promise<T>,
 ): Promise<T> {
-  const client = new Client(await loadConnection({ kubeconfig, context }), { requestTimeoutMs: PATIENCE_MS });
+  const client = await connect(target);
   try {
     return await ask(client);
   } finally {

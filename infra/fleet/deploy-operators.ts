@@ -21,11 +21,20 @@ export interface OperatorsArgs {
   readonly opts: pulumi.ComponentResourceOptions;
 }
 
+/** What becomes of the operators, each known when it is ready. */
+export interface DeployedOperators {
+  readonly catalogImage: pulumi.Output<string>;
+  /** The catalog, served by OLM. */
+  readonly served: pulumi.Output<unknown>;
+  /** The extensions, in the version that was planned. */
+  readonly installed: pulumi.Output<unknown>;
+}
+
 /**
  * Installers first, then the catalog, then the extensions: OLM upgrades as soon as the catalog moves, and must have the
- * rights for it by then. Returns the catalog's image.
+ * rights for it by then.
  */
-export function deployOperators(args: OperatorsArgs): pulumi.Output<string> {
+export function deployOperators(args: OperatorsArgs): DeployedOperators {
   const { settings, planned, installsAs, olm, before, opts } = args;
   const { name, source, pollMinutes, priority } = settings.catalog;
   const { plans, bundles } = planned;
@@ -43,7 +52,7 @@ export function deployOperators(args: OperatorsArgs): pulumi.Output<string> {
     { name, image, source, pollMinutes, priority },
     catalogOptions([...before, access], opts),
   );
-  new OperatorFleet(
+  const { installed } = new OperatorFleet(
     'operators',
     {
       operators: settings.operators,
@@ -56,7 +65,7 @@ export function deployOperators(args: OperatorsArgs): pulumi.Output<string> {
     },
     { ...opts, dependsOn: [...before, catalog] },
   );
-  return image;
+  return { catalogImage: image, served: catalog.id, installed };
 }
 
 function catalogOptions(

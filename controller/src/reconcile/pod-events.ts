@@ -29,11 +29,11 @@ const PULL_SECRETS = /^Unable to retrieve some image pull secrets \(([^)]*)\).*$
 
 /** Asks for the Events about single pods, and for each pod now and then only. */
 export class PodEvents {
-  readonly #client: Client;
+  readonly #client: Pick<Client, 'listEach'>;
   readonly #logger: Logger;
   readonly #answers = new Map<string, { at: number; answer: string | undefined }>();
 
-  constructor(client: Client, logger: Logger) {
+  constructor(client: Pick<Client, 'listEach'>, logger: Logger) {
     this.#client = client;
     this.#logger = logger;
   }

@@ -19,7 +19,7 @@ export function misplaced(who: string, pods: number, placement: Placement, capac
 }
 
 /** Why no node takes pods, in words that go on after the given number of characters. */
-export function whyNowhere(placement: Placement, { index }: Capacity, used: number): string {
+export function whyNowhere(placement: Placement, { index }: Pick<Capacity, 'index'>, used: number): string {
   const lack = lacking(index, placement, index.all);
   if (lack !== undefined) return `no node ${lack}`;
   const found = obstacles(index, placement, index.all);

@@ -112,6 +112,19 @@ describe('OlmV1', () => {
     }
   });
 
+  it('waits five minutes for the newest pod of each controller, and not for one of an earlier configuration', async () => {
+    const result = await install();
+    for (const name of ['catalogd-controller-manager', 'operator-controller-controller-manager']) {
+      const { inputs, options } = result.find(DEPLOYMENT, name);
+      const { annotations } = inputs['metadata'] as { annotations: Record<string, string> };
+      assert.deepEqual(JSON.parse(annotations['pulumi.com/waitFor'] ?? ''), [
+        'condition=Available',
+        'jsonpath={.status.conditions[?(@.type=="Progressing")].reason}=NewReplicaSetAvailable',
+      ]);
+      assert.deepEqual(options.customTimeouts, { create: '5m', update: '5m' });
+    }
+  });
+
   it('leaves certificates to cert-manager when told to', async () => {
     const result = await install({ certificates: 'cert-manager' });
     assert.deepEqual(secretsOf(result), []);

@@ -1,0 +1,118 @@
+import { isKilled, podProblem, type PodStatus } from '../../controller/src/reconcile/pod-problem.ts';
+import { podQuestion } from '../../controller/src/reconcile/pod-question.ts';
+import { schedulingProblem } from '../../controller/src/reconcile/scheduling-problem.ts';
+import { shortened } from '../../controller/src/message.ts';
+import { deploymentView } from '../../controller/src/reconcile/deployment-view.ts';
+import { describeObject, type KubernetesObject } from '../../controller/src/runtime/object.ts';
+import { condition } from '../condition.ts';
+import { isRolledOut } from './rollout.ts';
+import { LASTING_MS, SLOW_MS, steady, type Pod, type Symptom } from './symptom.ts';
+import { webhookTrouble } from './webhook.ts';
+
+/** What to do about a Deployment's pods, in the words of those who can: which settings decide where they run, and from what. */
+export interface Advice {
+  readonly placement?: string;
+  readonly image?: string;
+}
+
+/** A text of the API server may be long; its beginning and its end are what helps. */
+const REFUSAL_LIMIT = 300;
+
+type Container = NonNullable<PodStatus['containerStatuses']>[number];
+type Trouble = Omit<Symptom, 'object'>;
+
+/** Why a Deployment does not become ready, by itself and the pods of its newest configuration; nothing when it is, or just starts. */
+export function deploymentSymptom(
+  deployment: KubernetesObject,
+  pods: readonly Pod[],
+  advice: Advice = {},
+): Symptom | undefined {
+  // What its own controller has not seen yet is about to change.
+  if (deploymentView(deployment)?.observed !== true || isRolledOut(deployment)) return undefined;
+  const trouble = refusal(deployment) ?? firstTrouble(pods, advice);
+  return trouble === undefined ? undefined : { object: describeObject(deployment), ...trouble };
+}
+
+/** That the API server makes no pods: for a quota, for Pod Security, for a webhook that does not answer. */
+function refusal(deployment: KubernetesObject): Trouble | undefined {
+  const { status, message } = condition(deployment, 'ReplicaFailure') ?? {};
+  if (status !== 'True' || message === undefined) return undefined;
+  const webhook = webhookTrouble(message);
+  return {
+    id: `refused ${steady(message)}`,
+    patienceMs: LASTING_MS,
+    ...(webhook ?? { message: `its pods are refused: ${shortened(message, REFUSAL_LIMIT)}` }),
+  };
+}
+
+function firstTrouble(pods: readonly Pod[], advice: Advice): Trouble | undefined {
+  for (const pod of pods) {
+    const trouble = withoutNode(pod, advice) ?? crash(pod) ?? otherProblem(pod, advice) ?? waiting(pod);
+    if (trouble !== undefined) return trouble;
+  }
+  return undefined;
+}
+
+function withoutNode(pod: Pod, { placement }: Advice): Trouble | undefined {
+  const scheduled = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled');
+  if (scheduled?.status !== 'False') return undefined;
+  return {
+    id: `no node ${scheduled.message ?? ''}`,
+    message: schedulingProblem(pod.metadata.name, scheduled.message),
+    ...(placement === undefined ? {} : { remedy: placement }),
+    question: { about: 'nodes', pod },
+    patienceMs: LASTING_MS,
+  };
+}
+
+/** A container that ends by itself, again and again. One that a probe ends says nothing in its log. */
+function crash(pod: Pod): Trouble | undefined {
+  const { initContainerStatuses = [], containerStatuses = [] } = pod.status ?? {};
+  const container = [...initContainerStatuses, ...containerStatuses].find((each) => isCrashed(each) && !isKilled(each));
+  if (container === undefined) return undefined;
+  const { name, state, lastState, restartCount = 0 } = container;
+  const ended = state?.terminated ?? lastState?.terminated;
+  const often =
+    restartCount === 0
+      ? 'ended'
+      : `keeps crashing (${restartCount === 1 ? '1 restart' : `${restartCount} restarts`}): ended`;
+  const how =
+    ended?.reason === 'OOMKilled'
+      ? 'for using more memory than its limit (OOMKilled)'
+      : `with exit code ${ended?.exitCode ?? 'unknown'}`;
+  return {
+    // The number of restarts is another at every look.
+    id: `crash ${name} ${ended?.exitCode ?? ''} ${ended?.reason ?? ''}`,
+    message: `Pod ${pod.metadata.name}, container ${name}: ${often} ${how}`,
+    remedy: `All of its log: kubectl logs --namespace=${pod.metadata.namespace ?? ''} ${pod.metadata.name} --container=${name} --previous`,
+    question: { about: 'log', pod, container: name, previous: state?.terminated === undefined },
+    patienceMs: LASTING_MS,
+  };
+}
+
+function isCrashed({ ready, state, lastState }: Container): boolean {
+  if (state?.terminated !== undefined) return state.terminated.exitCode !== 0;
+  const failed = lastState?.terminated !== undefined && lastState.terminated.exitCode !== 0;
+  return failed && ready !== true && (state?.running !== undefined || state?.waiting?.reason === 'CrashLoopBackOff');
+}
+
+/** Images that cannot be pulled, Secrets that are not there: what the kubelet says, and Events where they say more. */
+function otherProblem(pod: Pod, { image }: Advice): Trouble | undefined {
+  const message = podProblem(pod.metadata.name, pod.status);
+  if (message === undefined) return undefined;
+  const question = podQuestion(pod);
+  return {
+    id: message.replaceAll(pod.metadata.name, ''),
+    message,
+    ...(image === undefined || !message.includes('ErrImagePull') ? {} : { remedy: image }),
+    ...(question === undefined ? {} : { question: { about: 'events', pod: question } }),
+    patienceMs: LASTING_MS,
+  };
+}
+
+/** Volumes that do not come and probes that fail: only Events tell. */
+function waiting(pod: Pod): Trouble | undefined {
+  const question = podQuestion(pod);
+  if (question === undefined) return undefined;
+  return { id: question.problem, question: { about: 'events', pod: question }, patienceMs: SLOW_MS };
+}

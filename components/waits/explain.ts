@@ -1,0 +1,71 @@
+import { keepNode, type NodeView } from '../../controller/src/reconcile/node-view.ts';
+import { NODES, PODS } from '../../controller/src/reconcile/kinds.ts';
+import { PodEvents } from '../../controller/src/reconcile/pod-events.ts';
+import type { PodQuestion } from '../../controller/src/reconcile/pod-question.ts';
+import type { Problem } from '../../controller/src/problem.ts';
+import { pathOf, type Client } from '../../controller/src/runtime/client.ts';
+import { silentLogger } from '../../controller/src/runtime/log.ts';
+import { lastLines, LINES } from './last-lines.ts';
+import { asksFor, whyNoNode } from './no-node.ts';
+import type { Pod, Question, Symptom } from './symptom.ts';
+
+/** What is asked of a cluster about something that is waited for. */
+export type Cluster = Pick<Client, 'listAll' | 'listEach' | 'raw'>;
+
+/** The kubelet counts from the first of the last lines; more than this of them nobody reads. */
+const LOG_BYTES = 16 * 1024;
+
+/** A symptom in words for a person, with what the cluster answers about it; nothing when it turns out to be none. */
+export async function explain(symptom: Symptom, cluster: Cluster, now: number): Promise<Problem | undefined> {
+  const { object, remedy, question } = symptom;
+  // An explanation is good to have. Without the right to ask for it, what is known is told.
+  const answer = question === undefined ? undefined : await answerTo(question, cluster, now).catch(() => undefined);
+  const message = answer === undefined ? symptom.message : joined(symptom, answer);
+  if (message === undefined) return undefined;
+  return { object, path: '', message, ...(remedy === undefined ? {} : { remedy }) };
+}
+
+/** What is known comes first, unless the answer says the same better: the scheduler only counts nodes. */
+function joined({ message, question }: Symptom, answer: string): string {
+  if (question?.about === 'log') return `${message ?? ''}; its last lines: ${answer}`;
+  if (question?.about === 'nodes') return `Pod ${question.pod.metadata.name} cannot be scheduled: ${answer}`;
+  return message === undefined ? answer : `${message}; ${answer}`;
+}
+
+async function answerTo(question: Question, cluster: Cluster, now: number): Promise<string | undefined> {
+  switch (question.about) {
+    case 'nodes':
+      return placement(question.pod, cluster);
+    case 'log':
+      return log(question.pod, question.container, question.previous, cluster);
+    case 'events':
+      return events(question.pod, cluster, now);
+  }
+}
+
+async function placement(pod: Pod, cluster: Cluster): Promise<string | undefined> {
+  const nodes: NodeView[] = [];
+  await cluster.listEach(NODES, {}, (node) => void nodes.push(keepNode(node)));
+  const why = whyNoNode(pod.spec, nodes);
+  if (why !== undefined) return why;
+  const { message = '' } = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled') ?? {};
+  return message.includes('Insufficient') ? `${asksFor(pod.spec)}, which no node that matches has free` : undefined;
+}
+
+async function log(pod: Pod, container: string, previous: boolean, cluster: Cluster): Promise<string | undefined> {
+  const query = new URLSearchParams({
+    container,
+    previous: String(previous),
+    tailLines: String(LINES),
+    limitBytes: String(LOG_BYTES),
+  });
+  const path = pathOf(PODS, pod.metadata.namespace, pod.metadata.name, 'log');
+  const text = await cluster.raw(`${path}?${query.toString()}`);
+  const lines = typeof text === 'string' ? lastLines(text) : '';
+  return lines === '' ? undefined : lines;
+}
+
+async function events(pod: PodQuestion, cluster: Cluster, now: number): Promise<string | undefined> {
+  const answer = await new PodEvents(cluster, silentLogger).answer(pod, now);
+  return answer === undefined ? undefined : `Pod ${pod.name} ${pod.problem}: ${answer}`;
+}

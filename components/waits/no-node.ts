@@ -1,0 +1,62 @@
+import type { NodeView } from '../../controller/src/reconcile/node-view.ts';
+import { matching } from '../../controller/src/reconcile/placement/match.ts';
+import { whyNowhere } from '../../controller/src/reconcile/placement/misplaced.ts';
+import { NodeIndex } from '../../controller/src/reconcile/placement/node-index.ts';
+import { placementOf } from '../../controller/src/reconcile/placement/placement.ts';
+import { isExtendedResource, requestsOf } from '../../controller/src/reconcile/pod-view.ts';
+import { names } from '../../controller/src/message.ts';
+import type { Pod } from './symptom.ts';
+
+/**
+ * Why no node takes a pod: the label, the taint or the amount that is in the way. Nothing where a node would take it if others left room:
+ * then the scheduler's words are all that there is to say.
+ */
+export function whyNoNode(spec: Pod['spec'], nodes: readonly NodeView[]): string | undefined {
+  if (nodes.length === 0) return 'the cluster has no nodes';
+  const index = new NodeIndex(nodes);
+  const placement = placementOf(spec);
+  const fitting = matching(index, placement);
+  if (fitting.isEmpty) return whyNowhere(placement, { index }, 0);
+  const candidates = nodes.filter((_, position) => fitting.has(position));
+  const tooMuch = requests(spec).filter(([name, amount]) => mostOf(name, candidates) < amount);
+  if (tooMuch.length === 0) return undefined;
+  const told = tooMuch.map(
+    ([name, amount]) =>
+      `it asks for ${quantity(name, amount)}, and the largest node that matches has ${quantity(name, mostOf(name, candidates))}`,
+  );
+  return told.join('; ');
+}
+
+/** What a pod asks for, in words. */
+export function asksFor(spec: Pod['spec']): string {
+  const asked = requests(spec).map(([name, amount]) => quantity(name, amount));
+  return asked.length === 0 ? 'it asks for nothing' : `it asks for ${names(asked)}`;
+}
+
+function requests(spec: Pod['spec']): readonly [string, number][] {
+  return Object.entries(requestsOf(spec, () => true)).filter(([, amount]) => amount > 0);
+}
+
+/** The most that a node has for pods, whatever runs there. */
+function mostOf(resource: string, nodes: readonly NodeView[]): number {
+  return Math.max(
+    ...nodes.map(
+      ({ devices, allocatable = {} }) => (isExtendedResource(resource) ? devices : allocatable)[resource] ?? 0,
+    ),
+  );
+}
+
+const UNITS = ['', 'Ki', 'Mi', 'Gi', 'Ti'];
+
+/** An amount as people write it in a spec: `500m cpu`, `2Gi memory`, `1 nvidia.com/gpu`. */
+function quantity(resource: string, amount: number): string {
+  if (resource === 'cpu') return `${amount < 1 ? `${Math.round(amount * 1000)}m` : round(amount)} cpu`;
+  if (isExtendedResource(resource)) return `${amount} ${resource}`;
+  let [value, unit] = [amount, 0];
+  while (value >= 1024 && unit < UNITS.length - 1) [value, unit] = [value / 1024, unit + 1];
+  return `${round(value)}${UNITS[unit] ?? ''} ${resource}`;
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,42 @@
+import { deploymentView, isRolling } from '../../controller/src/reconcile/deployment-view.ts';
+import type { KubernetesObject } from '../../controller/src/runtime/object.ts';
+
+/**
+ * What Pulumi's provider waits for on a Deployment, in the place of its own logic. That logic takes the first report of a shared
+ * watch for the newest one: where the report is of the generation before, a Deployment whose new pod is pending counts as complete. Its
+ * expressions are judged by the newest generation only, which the Deployment's controller must have seen.
+ */
+export const ROLLED_OUT: readonly string[] = [
+  'condition=Available',
+  'jsonpath={.status.conditions[?(@.type=="Progressing")].reason}=NewReplicaSetAvailable',
+];
+
+const REVISION = 'deployment.kubernetes.io/revision';
+
+/** Whether all pods of a Deployment are of its newest configuration, and available. */
+export function isRolledOut(deployment: KubernetesObject): boolean {
+  const view = deploymentView(deployment);
+  return view !== undefined && !isRolling(view) && view.availableReplicas >= view.replicas;
+}
+
+/** The pods of a Deployment's newest configuration: only they tell why it does not become ready. */
+export function newestPods<T extends KubernetesObject>(
+  deployment: KubernetesObject,
+  replicaSets: readonly KubernetesObject[],
+  pods: readonly T[],
+): readonly T[] {
+  const revision = revisionOf(deployment);
+  const newest = replicaSets.find((each) => isOwned(each, deployment) && revisionOf(each) === revision);
+  if (newest === undefined || revision === undefined) return [];
+  return pods
+    .filter((pod) => isOwned(pod, newest) && pod.metadata.deletionTimestamp === undefined)
+    .sort((one, other) => one.metadata.name.localeCompare(other.metadata.name));
+}
+
+function revisionOf({ metadata }: KubernetesObject): string | undefined {
+  return metadata.annotations?.[REVISION];
+}
+
+function isOwned({ metadata }: KubernetesObject, owner: KubernetesObject): boolean {
+  return (metadata.ownerReferences ?? []).some(({ uid }) => uid === owner.metadata.uid);
+}

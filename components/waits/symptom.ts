@@ -1,0 +1,40 @@
+import type { PodQuestion } from '../../controller/src/reconcile/pod-question.ts';
+import type { PodStatus } from '../../controller/src/reconcile/pod-problem.ts';
+import type { requestsOf } from '../../controller/src/reconcile/pod-view.ts';
+import type { KubernetesObject } from '../../controller/src/runtime/object.ts';
+
+/** What keeps something from becoming ready, as far as a look at it tells. */
+export interface Symptom {
+  /** Names the trouble. It is the same at every look for as long as the trouble is the same. */
+  readonly id: string;
+  /** What it is about, e.g. `Deployment olmv1-system/catalogd-controller-manager`. */
+  readonly object: string;
+  /** What is known without asking further; nothing where only the answer to the question tells. */
+  readonly message?: string;
+  readonly remedy?: string;
+  /** What would say more. It is asked only when the trouble is told, since it costs more than a look. */
+  readonly question?: Question;
+  /** How long the trouble has to last before it is told. */
+  readonly patienceMs: number;
+}
+
+export type Question =
+  | { readonly about: 'nodes'; readonly pod: Pod }
+  | { readonly about: 'log'; readonly pod: Pod; readonly container: string; readonly previous: boolean }
+  | { readonly about: 'events'; readonly pod: PodQuestion };
+
+export interface Pod extends KubernetesObject {
+  readonly spec?: NonNullable<Parameters<typeof requestsOf>[0]>;
+  readonly status?: PodStatus;
+}
+
+/** What does not mend itself within this time mostly never does: no node, no image, a crash, a refusal. */
+export const LASTING_MS = 20_000;
+
+/** Slow disks and slow starts mend themselves, and take longer. */
+export const SLOW_MS = 40_000;
+
+/** A text in which what differs at every try is masked: ports, times, generated names. */
+export function steady(text: string): string {
+  return text.replace(/[a-z0-9]*\d[a-z0-9]*/gi, '#').replace(/-[a-z0-9]{5}(?=")/g, '-#');
+}

@@ -1,0 +1,69 @@
+import * as pulumi from '@pulumi/pulumi';
+import { OPERATOR_NAMESPACE, operatorNames } from '../../components/bundle/operator-names.ts';
+import type { OperatorPlan } from '../../components/fleet/plan.ts';
+import type { Advice } from '../../components/waits/deployment-symptom.ts';
+import {
+  catalogTarget,
+  deploymentTarget,
+  extensionTarget,
+  type DeploymentRef,
+  type Target,
+} from '../../components/waits/target.ts';
+import type { DeployedOperators } from '../fleet/deploy-operators.ts';
+import type { Wait } from './watch-waits.ts';
+
+/** The Deployments of OLM; their names are those of its releases. */
+const OLM_CONTROLLERS: readonly DeploymentRef[] = [
+  { name: 'catalogd-controller-manager' },
+  { name: 'operator-controller-controller-manager' },
+];
+
+const OLM_ADVICE: Advice = {
+  placement: 'Change a node, or `olm.nodeSelector`, `olm.tolerations`, `olm.affinity` and `olm.resources`.',
+  image: 'Look at `olm.images`, and at `pullSecret` if the registry asks for credentials.',
+};
+
+const OPERATOR_ADVICE: Advice = { image: 'Look at `pullSecret` if the registry asks for credentials.' };
+
+/** What the program waits for, each known when it is ready. */
+export interface Progress {
+  /** OLM's controllers; undefined where an existing OLM is used. */
+  readonly olm: pulumi.Output<unknown> | undefined;
+  readonly catalogName: string;
+  readonly plans: readonly OperatorPlan[];
+  /** Undefined where there are no operators. */
+  readonly operators: DeployedOperators | undefined;
+  /** The operators' pods. */
+  readonly running: pulumi.Output<unknown>;
+}
+
+/** OLM first, then the catalog, then the extensions and what they install: each is waited for when the one before is ready. */
+export function programWaits({ olm, catalogName, plans, operators, running }: Progress): readonly Wait[] {
+  const start = pulumi.output(true);
+  const controllers = OLM_CONTROLLERS.map((ref) => deploymentTarget(ref, OLM_ADVICE));
+  const own: readonly Wait[] = olm === undefined ? [] : [{ targets: controllers, from: start, until: olm }];
+  if (operators === undefined) return own;
+  const { catalogImage, served, installed } = operators;
+  const ready = pulumi.all([catalogImage, olm ?? start]);
+  // Nobody waits for an OLM that is there already, but everything else waits for what it does.
+  const existing: readonly Wait[] = olm === undefined ? [{ targets: controllers, from: ready, until: installed }] : [];
+  return [
+    ...own,
+    ...existing,
+    { targets: [catalogTarget(catalogName)], from: ready, until: served },
+    { targets: plans.map(extension), from: served, until: installed },
+    { targets: plans.map(({ major }) => operatorTarget(major)), from: served, until: running },
+  ];
+}
+
+function extension({ major, to }: OperatorPlan): Target {
+  return extensionTarget(operatorNames(major).operator, to);
+}
+
+export function operatorDeployment(major: number): DeploymentRef {
+  return { namespace: OPERATOR_NAMESPACE, name: operatorNames(major).operator };
+}
+
+export function operatorTarget(major: number): Target {
+  return deploymentTarget(operatorDeployment(major), OPERATOR_ADVICE);
+}

@@ -1,0 +1,49 @@
+import * as pulumi from '@pulumi/pulumi';
+import { setTimeout } from 'node:timers/promises';
+import type { OperatorPlan } from '../../components/fleet/plan.ts';
+import { untilRolledOut } from '../../components/waits/until-rolled-out.ts';
+import { ProblemsError } from '../../controller/src/problem.ts';
+import type { Client } from '../../controller/src/runtime/client.ts';
+import { connect, type Target } from '../cluster/target.ts';
+import { operatorDeployment, operatorTarget, programWaits, type Progress } from './program-waits.ts';
+import { watchWaits } from './watch-waits.ts';
+
+/** OLM counts an extension as installed when its objects are applied. Its operator runs a little later, or never. */
+const PATIENCE = {
+  now: Date.now,
+  pause: () => setTimeout(1000),
+  /** As long as what the provider waits for. */
+  limitMs: 5 * 60_000,
+};
+
+/** What an update waits for: with reasons for whoever waits too, and to the end of what Pulumi itself does not wait for. */
+export class Waits {
+  readonly #client: Client;
+  readonly #warn: (message: string) => void;
+
+  private constructor(client: Client, warn: (message: string) => void) {
+    this.#client = client;
+    this.#warn = warn;
+  }
+
+  static async open(target: Target, warn: (message: string) => void): Promise<Waits> {
+    return new Waits(await connect(target), warn);
+  }
+
+  /** Says why something does not become ready, for as long as the update takes. What it returns is known when the operators run. */
+  watch(progress: Omit<Progress, 'running'>): pulumi.Output<unknown> {
+    const { plans, operators } = progress;
+    const running = (operators?.installed ?? pulumi.output(true)).apply(() => this.#operatorsRun(plans));
+    const onEnd = (): void => this.#client.close();
+    watchWaits(programWaits({ ...progress, running }), { cluster: this.#client, warn: this.#warn, onEnd });
+    return running;
+  }
+
+  async #operatorsRun(plans: readonly OperatorPlan[]): Promise<void> {
+    const outcomes = plans.map(({ major }) =>
+      untilRolledOut(operatorDeployment(major), operatorTarget(major), this.#client, PATIENCE),
+    );
+    const problems = (await Promise.all(outcomes)).filter((problem) => problem !== undefined);
+    if (problems.length > 0) throw new pulumi.RunError(new ProblemsError(problems).message);
+  }
+}

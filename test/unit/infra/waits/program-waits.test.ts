@@ -1,0 +1,43 @@
+import * as pulumi from '@pulumi/pulumi';
+import assert from 'node:assert/strict';
+import type { OperatorPlan } from '../../../../components/fleet/plan.ts';
+import { programWaits, type Progress } from '../../../../infra/waits/program-waits.ts';
+
+const CONTROLLERS = ['Deployment catalogd-controller-manager', 'Deployment operator-controller-controller-manager'];
+const known = pulumi.output(true);
+const plans = [1, 2].map((major) => ({ major, to: `${major}.0.0` }) as OperatorPlan);
+const operators = { catalogImage: pulumi.output('image'), served: known, installed: known };
+
+function targetsOf(progress: Partial<Progress>): readonly (readonly string[])[] {
+  const waits = programWaits({
+    olm: known,
+    catalogName: 'catalog',
+    plans: [],
+    operators: undefined,
+    running: known,
+    ...progress,
+  });
+  return waits.map(({ targets }) => targets.map(({ name }) => name));
+}
+
+describe('the waits of the program', () => {
+  it('are for OLM, then for the catalog, then for the extensions and the operators that they install', () => {
+    assert.deepEqual(targetsOf({ plans, operators }), [
+      CONTROLLERS,
+      ['ClusterCatalog catalog'],
+      ['ClusterExtension inference-stack-operator-v1', 'ClusterExtension inference-stack-operator-v2'],
+      ['Deployment inference-stack-operator-v1', 'Deployment inference-stack-operator-v2'],
+    ]);
+  });
+
+  it('are for an OLM that is there already as long as something is asked of it', () => {
+    const [first, ...others] = targetsOf({ olm: undefined, plans, operators });
+    assert.deepEqual(first, CONTROLLERS);
+    assert.deepEqual(others.at(0), ['ClusterCatalog catalog']);
+    assert.deepEqual(targetsOf({ olm: undefined }), []);
+  });
+
+  it('are for OLM alone where there are no operators', () => {
+    assert.deepEqual(targetsOf({}), [CONTROLLERS]);
+  });
+});
