@@ -18,12 +18,17 @@ const OLM_CONTROLLERS: readonly DeploymentRef[] = [
   { name: 'operator-controller-controller-manager' },
 ];
 
+const PLACEMENT = '`olm.nodeSelector`, `olm.tolerations` and `olm.affinity`';
+
 const OLM_ADVICE: Advice = {
-  placement: 'Change a node, or `olm.nodeSelector`, `olm.tolerations`, `olm.affinity` and `olm.resources`.',
+  placement: `Change a node, or ${PLACEMENT}; \`olm.resources\` says what is asked for.`,
   image: 'Look at `olm.images`, and at `pullSecret` if the registry asks for credentials.',
 };
 
-const OPERATOR_ADVICE: Advice = { image: 'Look at `pullSecret` if the registry asks for credentials.' };
+const OPERATOR_ADVICE: Advice = {
+  placement: `Change a node, or ${PLACEMENT}, which operators share with OLM.`,
+  image: 'Look at `pullSecret` if the registry asks for credentials.',
+};
 
 /** What the program waits for, each known when it is ready. */
 export interface Progress {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type * as pulumi from '@pulumi/pulumi';
+import * as pulumi from '@pulumi/pulumi';
 import type { FleetOutputs } from '../../../infra/outputs.ts';
 import { program } from '../../../infra/program.ts';
-import { listOf, withFakeApi } from '../../support/fake-api.ts';
+import { listOf, withFakeApi, type Answers } from '../../support/fake-api.ts';
 import { OLM_MANIFEST } from '../../support/olm-manifest.ts';
-import { reveal, runProgram, type ProgramResult } from '../../support/pulumi-program.ts';
+import { reveal, runProgram, valueOf, type ProgramResult } from '../../support/pulumi-program.ts';
 
 const DIGEST = `sha256:${'d'.repeat(64)}`;
 const POLICY = 'kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicy';
@@ -197,5 +197,47 @@ describe('the program, run for real', () => {
       run,
       /kubeContext: cannot be reached: .*\(got "production"\)\. Check it with `kubectl cluster-info`\./,
     );
+  });
+
+  describe('in a cluster that answers', () => {
+    const OPERATOR = 'inference-stack-operator-v1';
+    const path = '/apis/apps/v1/namespaces/inference-stack-operator-system/deployments';
+    const ready = { observedGeneration: 1, replicas: 1, updatedReplicas: 1, readyReplicas: 1, availableReplicas: 1 };
+    const deployment = (status: object): object => ({ metadata: { name: OPERATOR, generation: 1 }, status });
+
+    /** What the program exports about its operators in the end. */
+    async function run(answers: Answers): Promise<unknown> {
+      const directory = await mkdtemp(join(tmpdir(), 'fleet-program-'));
+      await writeFile(join(directory, 'olm-1.5.1.yaml'), OLM_MANIFEST);
+      const config = (kubeconfig: string): Record<string, string> => ({
+        'inference-stack-fleet:kubeconfig': kubeconfig,
+        'inference-stack-fleet:kubeContext': 'fake',
+        'inference-stack-fleet:olm': JSON.stringify({ manifest: join(directory, 'olm-{version}.yaml') }),
+        'inference-stack-fleet:catalog': JSON.stringify({
+          source: 'checkout',
+          template: 'catalog/operator_catalog_dev.yaml',
+        }),
+        'inference-stack-fleet:images': JSON.stringify({ repository: 'registry.example/fleet', base: 'node:24' }),
+        'inference-stack-fleet:operators': JSON.stringify([{ major: 1, channel: 'fast' }]),
+      });
+      const webhooks = '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations';
+      try {
+        return await withFakeApi({ [webhooks]: listOf(), ...answers }, async (kubeconfig) => {
+          let operators: unknown;
+          await runProgram(async () => {
+            const log = { info: silent, warn: silent };
+            const context = { stack: 'test', config: config(kubeconfig), preview: false, now: NOW, log };
+            operators = await valueOf(pulumi.output((await program(context)).operators));
+          }, builtImage);
+          return operators;
+        });
+      } finally {
+        await rm(directory, { recursive: true });
+      }
+    }
+
+    it('ends when the newest pods of its operators run', async () => {
+      assert.deepEqual(await run({ [path]: listOf(deployment(ready)) }), { v1: '1.1.0 from fast-v1' });
+    });
   });
 });
