@@ -6,6 +6,14 @@ import { PROJECT } from '../../infra/config/project.ts';
 
 export type Settings = Readonly<Record<string, unknown>>;
 
+/** A group of settings of a committed stack file: a change of one of them replaces the group as a whole. */
+export function committedSettings(file: string, group: string): Settings {
+  const { config } = yaml.load(readFileSync(join(checkout, file), 'utf8')) as {
+    config: Readonly<Record<string, Settings>>;
+  };
+  return config[`${PROJECT}:${group}`] ?? {};
+}
+
 /** The text of a committed stack file with some settings changed. */
 export function stackConfig(file: string, changes: Settings = {}): string {
   const { config, ...rest } = yaml.load(readFileSync(join(checkout, file), 'utf8')) as { config: Settings };
