@@ -27,6 +27,7 @@ help: ## Show this help.
 	  /^##@ / {printf "\n%s\n", substr($$0, 5)} \
 	  /^[a-zA-Z0-9_-]+:.*## / {printf "  %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
+PROGRAMS ?=
 .PHONY: tools
 tools: ## Provide every pinned program (see cluster/programs.yaml), or those in PROGRAMS=.
 	@$(TOOLS) $(or $(PROGRAMS),cluster pulumi olm integration)
@@ -39,7 +40,7 @@ tools-lock: ## Pin programs anew after a change of cluster/programs.yaml.
 
 .PHONY: cluster-up
 cluster-up: ## Start the embedded cluster, or repair it.
-	@$(TOOLS) cluster && $(CLUSTER) up
+	@$(TOOLS) --to-run cluster && $(CLUSTER) up
 
 .PHONY: cluster-down
 cluster-down: ## Stop the embedded cluster; its data stays.
@@ -212,7 +213,11 @@ test-fault: ## The part of the integration tests that breaks servers, connection
 
 .PHONY: e2e
 e2e: ## Tests in the embedded cluster.
-	@$(TOOLS) cluster kwok pulumi olm olm-oldest olm-manifest && $(MOCHA) --require test/e2e/support/shared-cluster.ts 'test/e2e/**/*.test.ts'
+	@$(TOOLS) --to-run cluster kwok pulumi olm olm-oldest olm-manifest && $(MOCHA) --require test/e2e/support/shared-cluster.ts 'test/e2e/**/*.test.ts'
+
+.PHONY: test-minimal
+test-minimal: ## make test and make tools in a Debian that has only make and git; as root, takes long (PROGRAMS=: only these).
+	@PROGRAMS='$(PROGRAMS)' test/minimal/run.sh
 
 .PHONY: coverage
 coverage: ## Unit tests with coverage in coverage/.

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes a checkout able to run its own TypeScript: a Node that strips types itself, and the npm packages of the lock file.
+# Makes a checkout able to run its own TypeScript: a Node that strips types itself, npm, and the npm packages of the lock file.
 # In shell, because it runs before there is such a Node. Prints nothing when there is nothing to do.
 set -eu
 cd "$(dirname "$0")/.."
@@ -7,10 +7,43 @@ cd "$(dirname "$0")/.."
 say() { printf '%s\n' "$*" >&2; }
 fail() { say "bootstrap: $*"; exit 1; }
 
-# A value of the entry `node` in programs.yaml, the one place that pins programs.
-pinned() { sed -n '/^  node:$/,/^$/s/^ *'"$1"': *//p' cluster/programs.yaml | head -n 1; }
+# A value of an entry in programs.yaml, the one place that pins programs.
+pinned() { sed -n '/^  '"$1"':$/,/^$/s/^ *'"$2"': *//p' cluster/programs.yaml | head -n 1; }
 
 suitable() { "$1" -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 22 || (a === 22 && b >= 18) ? 0 : 1)' 2>/dev/null; }
+
+# The npm registry as npm itself would choose it, as far as that is possible without npm.
+registry() {
+  configured=${npm_config_registry:-${NPM_CONFIG_REGISTRY:-$(cat .npmrc "$HOME/.npmrc" 2>/dev/null | sed -n 's/^registry *= *//p' | head -n 1)}}
+  configured=${configured:-https://registry.npmjs.org}
+  printf '%s\n' "${configured%/}"
+}
+
+# A Debian without anything else has apt's own downloader.
+download() { # address, file
+  if command -v curl >/dev/null; then curl -fsSL -o "$2" "$1"
+  elif command -v wget >/dev/null; then wget -q -O "$2" "$1"
+  elif [ -x /usr/lib/apt/apt-helper ]; then /usr/lib/apt/apt-helper -qq -o APT::Sandbox::User=root download-file "$1" "$2" >/dev/null
+  else say "bootstrap: neither npm nor curl nor wget is on PATH."; return 1
+  fi
+}
+
+# Unpacks a package of the npm registry into the cache, where it is not there yet. npm knows credentials, so it is preferred.
+provide() { # package, version, SHA-512, folder, file in it that has to be there
+  [ ! -e "$4/$5" ] || return 0
+  say "$1 $2: fetching it from the npm registry"
+  draft=$4.draft-$$
+  trap 'rm -rf "$draft"' EXIT
+  mkdir -p "$draft"
+  if command -v npm >/dev/null; then (cd "$draft" && npm pack --silent "$1@$2" >/dev/null)
+  else download "$(registry)/$1/-/$1-$2.tgz" "$draft/$1-$2.tgz"
+  fi || fail "$1@$2 could not be fetched from $(registry). Check the network and the registry (npm config get registry), or put Node 22.18 or newer and npm on PATH (https://nodejs.org)."
+  echo "$3  $draft/$1-$2.tgz" | sha512sum --check --status ||
+    fail "$1-$2.tgz is not the file that programs.yaml pins (SHA-512). Do not use it; check the npm registry."
+  tar -xzf "$draft/$1-$2.tgz" -C "$draft"
+  mv "$draft/package" "$4" 2>/dev/null || [ -e "$4/$5" ]
+  rm -rf "$draft"
+}
 
 install_node() {
   [ "$(uname -s)" = Linux ] || fail "Node 22.18 or newer is not on PATH. Install it from https://nodejs.org and run the same command again."
@@ -19,37 +52,35 @@ install_node() {
     aarch64) arch=arm64 ;;
     *) fail "no Node package is pinned for $(uname -m). Put Node 22.18 or newer on PATH." ;;
   esac
-  version=$(pinned version)
-  package=$(pinned npm)-$arch@$version
-  cache=${XDG_CACHE_HOME:-$HOME/.cache}/inference-stack-fleet/programs/node-$version-$arch
-  if [ ! -x "$cache/bin/node" ]; then
-    say "Node $version: fetching it from the npm registry, because the Node on PATH is missing or older than 22.18"
-    draft=$cache.draft-$$
-    trap 'rm -rf "$draft"' EXIT
-    mkdir -p "$draft"
-    archive=$(cd "$draft" && npm pack --silent "$package") ||
-      fail "npm could not fetch $package. Check the registry (npm config get registry), or put Node 22.18 or newer on PATH."
-    echo "$(pinned "$arch")  $draft/$archive" | sha512sum --check --status ||
-      fail "$archive is not the file that programs.yaml pins (SHA-512). Do not use it; check the npm registry."
-    tar -xzf "$draft/$archive" -C "$draft"
-    mkdir -p "$(dirname "$cache")"
-    mv "$draft/package" "$cache" 2>/dev/null || [ -x "$cache/bin/node" ]
-  fi
-  mkdir -p .tools/bin
-  ln -sfn "$cache/bin/node" .tools/bin/node
+  version=$(pinned node version)
+  provide "$(pinned node npm)-$arch" "$version" "$(pinned node "$arch")" "$programs/node-$version-$arch" bin/node
+  ln -sfn "$programs/node-$version-$arch/bin/node" .tools/bin/node
+}
+
+install_npm() {
+  version=$(pinned npm version)
+  provide npm "$version" "$(pinned npm sha512)" "$programs/npm-$version" bin/npm-cli.js
+  for name in npm npx; do ln -sfn "$programs/npm-$version/bin/$name-cli.js" ".tools/bin/$name"; done
+}
+
+# Debian's git only recommends them, and nothing can be fetched over TLS without.
+install_authorities() {
+  [ "$(id -u)" = 0 ] || fail "certificate authorities are missing. Install them: sudo apt-get install ca-certificates"
+  say "ca-certificates: installing Debian's package"
+  { apt-get -qq update && apt-get -qq -y --no-install-recommends install ca-certificates; } >/dev/null ||
+    fail "apt-get could not install ca-certificates. Check the package sources (/etc/apt)."
 }
 
 # npm, Go and this project keep what they fetch and build there; without it each fails in its own words.
 { [ -n "${HOME:-}" ] && [ -d "$HOME" ] && [ -w "$HOME" ]; } ||
   fail "the home directory '${HOME:-}' does not exist or cannot be written. Set HOME to a directory of yours."
-if ! command -v npm >/dev/null; then
-  command -v apt-get >/dev/null && [ "$(id -u)" = 0 ] || fail "npm is not on PATH. Install Node 22.18 or newer with npm (https://nodejs.org)."
-  say "npm: installing Debian's package"
-  { apt-get -qq update && apt-get -qq -y --no-install-recommends install npm; } >/dev/null || fail "apt-get could not install npm."
+programs=${XDG_CACHE_HOME:-$HOME/.cache}/inference-stack-fleet/programs
+if ! suitable .tools/bin/node || ! command -v npm >/dev/null; then
+  mkdir -p .tools/bin "$programs"
+  ! command -v apt-get >/dev/null || [ -e /etc/ssl/certs/ca-certificates.crt ] || install_authorities
 fi
 if ! suitable .tools/bin/node; then
   if suitable "$(command -v node || echo /nonexistent)"; then
-    mkdir -p .tools/bin
     ln -sfn "$(command -v node)" .tools/bin/node
   else
     install_node
@@ -58,6 +89,7 @@ fi
 
 PATH=$PWD/.tools/bin:$PATH
 export PATH
+command -v npm >/dev/null || install_npm
 stamp=node_modules/.package-lock.stamp
 if ! cmp -s package-lock.json "$stamp"; then
   say "npm packages: installing what package-lock.json names"

@@ -6,7 +6,11 @@ const NEEDED_DISK_GB = 3;
 export const ELSEWHERE = 'Use your own cluster instead: docs/how-to/use-your-own-cluster.md.';
 
 /** What has to hold before anything is started or written. */
-export function refuseUnsupported(platform: string = process.platform, uid = process.getuid?.()): void {
+export function refuseUnsupported(platform?: string, uid?: number): void {
+  refuse(unsupportedProblems(platform, uid));
+}
+
+export function unsupportedProblems(platform: string = process.platform, uid = process.getuid?.()): Problem[] {
   const problems: Problem[] = [];
   if (platform !== 'linux') {
     const message = 'cannot run the embedded cluster, which is made of Linux programs';
@@ -16,7 +20,7 @@ export function refuseUnsupported(platform: string = process.platform, uid = pro
     const remedy = `Run the same command with sudo. ${ELSEWHERE}`;
     problems.push({ object: 'embedded cluster', path: 'user', value: uid, message, remedy });
   }
-  refuse(problems);
+  return problems;
 }
 
 export function refuseFullDisk(layout: Layout): void {

@@ -5,10 +5,10 @@ import { type Problem, ProblemsError } from '../../controller/src/problem.ts';
 import { CommandError, isMissingCommand, run } from '../../components/process/command.ts';
 import type { Program } from './programs-file.ts';
 
-const APT_ENVIRONMENT = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' };
+export const APT_ENVIRONMENT = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' };
 
 export function debianRecipe(program: Program): string {
-  const key = JSON.stringify([program.debian, process.arch]);
+  const key = JSON.stringify([program.debian, process.arch, ...(program.suite === undefined ? [] : [program.suite])]);
   return createHash('sha256').update(key).digest('hex').slice(0, 12);
 }
 
@@ -28,24 +28,49 @@ export async function unpackDebian(packageName: string, target: string): Promise
   rmSync(join(target, archive));
 }
 
-/** Installs the packages of missing commands; tells which, when it may not. */
-export async function ensureSystemCommands(commands: Readonly<Record<string, string>>): Promise<string[]> {
-  const missing = Object.entries(commands).filter(([command]) => !isOnPath(command));
-  const packages = [...new Set(missing.map(([, packageName]) => packageName))];
-  if (packages.length === 0) return [];
-  if (process.getuid?.() !== 0 || !isOnPath('apt-get')) {
-    const install = `Install ${packages.join(', ')}${isOnPath('apt-get') ? ` (sudo apt-get install ${packages.join(' ')})` : ''}.`;
-    throw new ProblemsError(
-      missing.map(([command]): Problem => ({ path: command, message: 'is not on PATH', remedy: install })),
-    );
-  }
+/** A command or a file that the system lacks, and the package that has it. */
+export interface Lacking {
+  readonly name: string;
+  readonly packageName: string;
+}
+
+export function lackingInSystem(needs: Readonly<Record<string, string>>): Lacking[] {
+  return Object.entries(needs)
+    .filter(([name]) => !isInSystem(name))
+    .map(([name, packageName]) => ({ name, packageName }));
+}
+
+/** Whether packages can be installed: as root, where there is apt. */
+export function mayInstall(): boolean {
+  return process.getuid?.() === 0 && isInSystem('apt-get');
+}
+
+/** What a person has to install. */
+export function lackingProblems(lacking: readonly Lacking[], hasApt = isInSystem('apt-get')): Problem[] {
+  const packages = packagesOf(lacking);
+  const remedy = `Install ${packages.join(', ')}${hasApt ? ` (sudo apt-get install ${packages.join(' ')})` : ''}.`;
+  return lacking.map(({ name }) => ({
+    path: name,
+    message: name.startsWith('/') ? 'does not exist' : 'is not on PATH',
+    remedy,
+  }));
+}
+
+/** Installs the packages of what is lacking. */
+export async function installLacking(lacking: readonly Lacking[]): Promise<void> {
+  const packages = packagesOf(lacking);
+  if (packages.length === 0) return;
+  if (!mayInstall()) throw new ProblemsError(lackingProblems(lacking));
   const args = ['-qq', '-y', '--no-install-recommends', 'install', ...packages];
   try {
     await withFreshIndex(() => run('apt-get', args, { env: APT_ENVIRONMENT }));
   } catch (error) {
     throw explainAptFailure(packages.join(' '), error);
   }
-  return packages;
+}
+
+export function packagesOf(lacking: readonly Lacking[]): string[] {
+  return [...new Set(lacking.map(({ packageName }) => packageName))];
 }
 
 /** A new machine has an old package index, or none: then the first attempt fails, and one update mends it. */
@@ -54,24 +79,35 @@ async function withFreshIndex(work: () => Promise<string>): Promise<void> {
     await work();
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    await run('apt-get', ['-qq', 'update'], { env: APT_ENVIRONMENT });
+    await updateIndex();
     await work();
   }
 }
 
-function isOnPath(command: string): boolean {
-  const directories = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin'];
-  return directories.some((directory) => existsSync(join(directory, command)));
+/** apt calls an update a success that has reached nobody, unless it is told otherwise. */
+export async function updateIndex(): Promise<void> {
+  await run('apt-get', ['-qq', '-o', 'APT::Update::Error-Mode=any', 'update'], { env: APT_ENVIRONMENT });
 }
 
-function explainAptFailure(packageName: string, error: unknown): unknown {
-  const object = `Debian package ${packageName}`;
+function isInSystem(name: string): boolean {
+  if (name.startsWith('/')) return existsSync(name);
+  const directories = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin'];
+  return directories.some((directory) => existsSync(join(directory, name)));
+}
+
+export function explainAptFailure(packageName: string, error: unknown): unknown {
+  const problem = aptProblem(`Debian package ${packageName}`, error);
+  return problem === undefined ? error : new ProblemsError([problem]);
+}
+
+/** What a failure of apt means for a person; undefined for what is not one. */
+export function aptProblem(object: string, error: unknown): Problem | undefined {
   if (isMissingCommand(error)) {
     const remedy =
       'The embedded cluster runs on Debian and its derivatives. Elsewhere use your own cluster: docs/how-to/use-your-own-cluster.md.';
-    return new ProblemsError([{ object, path: 'apt-get', message: 'is not on this system', remedy }]);
+    return { object, path: 'apt-get', message: 'is not on this system', remedy };
   }
-  if (!(error instanceof CommandError)) return error;
+  if (!(error instanceof CommandError)) return undefined;
   const remedy = `Check the package sources, or run "apt-get update" as root. apt-get said:\n${error.output.trim()}`;
-  return new ProblemsError([{ object, path: 'apt-get', message: 'cannot be downloaded', remedy }]);
+  return { object, path: 'apt-get', message: 'cannot be downloaded', remedy };
 }

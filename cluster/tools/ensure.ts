@@ -1,17 +1,15 @@
-import { existsSync, lstatSync, mkdirSync, readlinkSync, renameSync, rmSync, statfsSync, symlinkSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { ProblemsError } from '../../controller/src/problem.ts';
 import type { Progress } from '../progress.ts';
 import { debianRecipe, unpackDebian } from './debian.ts';
+import { unpackFromSuite } from './debian-suite.ts';
 import { exclusively } from './exclusive.ts';
 import { findSuitable } from './from-path.ts';
 import { goBuild, goRecipe, moduleSource } from './go-build.ts';
 import { prefetch } from './go-prefetch.ts';
+import { fetchGo } from './go-toolchain.ts';
 import { binDirectory, cacheDirectory, modulesDirectory, shareDirectory } from './places.ts';
 import type { GoModule, Program, ProgramsFile } from './programs-file.ts';
-
-/** What a build needs beside its product: Go's cache grows by about this much when everything is built. */
-const NEEDED_DISK_GB = 8;
 
 /** Where a program stands before anything is done. */
 export interface Planned {
@@ -33,9 +31,16 @@ export function planProgram(file: ProgramsFile, name: string): Planned {
     const directory = join(cacheDirectory(), 'programs', `${name}-${module.version}-${recipe}`);
     return { name, program, version: module.version, directory, product: join(directory, name) };
   }
+  if (program.toolchain !== undefined && program.version !== undefined) {
+    const directory = join(cacheDirectory(), 'programs', `${name}-${program.version}-${process.arch}`);
+    return { name, program, version: program.version, directory, product: join(directory, program.file ?? name) };
+  }
   const source = program.debian ?? program.npm ?? name;
   const directory = join(cacheDirectory(), 'programs', `${source}-debian-${debianRecipe(program)}`);
-  return { name, program, version: 'from Debian', directory, product: join(directory, program.file ?? name) };
+  // A package of another release is run by a script, which is beside the package's own files.
+  const path = program.suite === undefined ? (program.file ?? name) : join('bin', name);
+  const version = `from Debian${program.suite === undefined ? '' : ` ${program.suite}`}`;
+  return { name, program, version, directory, product: join(directory, path) };
 }
 
 /** Programs whose link does not lead to what is pinned. A link to a program outside of the cache was accepted earlier. */
@@ -48,33 +53,43 @@ export function missingPrograms(planned: readonly Planned[]): Planned[] {
   });
 }
 
-/** Makes the programs available in .tools/bin, with one progress step each. */
-export async function ensurePrograms(
-  file: ProgramsFile,
-  planned: readonly Planned[],
-  progress: Progress,
-): Promise<void> {
+/** Links the programs that are there already, in the cache or on PATH, and returns the others. */
+export async function linkExisting(planned: readonly Planned[]): Promise<Planned[]> {
+  const others: Planned[] = [];
+  for (const plan of planned) {
+    const found = existsSync(plan.product) ? plan.product : await findSuitable(plan.name, plan.program);
+    if (found === undefined) {
+      others.push(plan);
+      continue;
+    }
+    link(join(binDirectory, plan.name), found);
+    if (found !== plan.product) process.stderr.write(`${plan.name}: ${found} is taken\n`);
+  }
+  return others;
+}
+
+/** Makes the programs and links them into .tools/bin, with one progress step each. */
+export async function makePrograms(file: ProgramsFile, planned: readonly Planned[], progress: Progress): Promise<void> {
+  // Nothing can be fetched ahead before there is a Go.
+  const isGo = ({ program }: Planned): boolean => program.toolchain !== undefined;
+  for (const plan of planned.filter(isGo)) await makeProgram(file, plan, progress);
+  const others = planned.filter((plan) => !isGo(plan));
   const done = new AbortController();
-  const fetching = prefetch(directoriesToBuild(planned), done.signal);
+  const fetching = prefetch(directoriesToBuild(others), done.signal);
   try {
-    for (const plan of planned) await ensureProgram(file, plan, progress);
+    for (const plan of others) await makeProgram(file, plan, progress);
   } finally {
     done.abort();
     await fetching;
   }
 }
 
-async function ensureProgram(file: ProgramsFile, plan: Planned, progress: Progress): Promise<void> {
-  const step = progress.start(
-    `${plan.name} ${plan.version}`,
-    existsSync(plan.product) ? undefined : plan.program.seconds,
-  );
+async function makeProgram(file: ProgramsFile, plan: Planned, progress: Progress): Promise<void> {
+  const step = progress.start(`${plan.name} ${plan.version}`, plan.program.seconds);
   try {
-    const found = existsSync(plan.product) ? undefined : await findSuitable(plan.name, plan.program);
-    const cached = existsSync(plan.product);
-    if (found === undefined && !cached) await make(file, plan);
-    link(join(binDirectory, plan.name), found ?? plan.product);
-    step.done(found === undefined ? (cached ? 'from the cache' : 'built') : `from ${found}`);
+    await make(file, plan);
+    link(join(binDirectory, plan.name), plan.product);
+    step.done(plan.program.module === undefined ? 'fetched' : 'built');
   } catch (error) {
     step.failed();
     throw error;
@@ -82,15 +97,16 @@ async function ensureProgram(file: ProgramsFile, plan: Planned, progress: Progre
 }
 
 /** Folders of the modules that have to be built, each once, in the order of the programs. */
-async function* directoriesToBuild(planned: readonly Planned[]): AsyncGenerator<string> {
-  const told = new Set<string>();
-  for (const { name, program, product } of planned) {
-    const { module } = program;
-    if (module === undefined || told.has(module) || existsSync(product)) continue;
-    if ((await findSuitable(name, program)) !== undefined) continue;
-    told.add(module);
-    yield join(modulesDirectory, module);
-  }
+function directoriesToBuild(planned: readonly Planned[]): string[] {
+  const modules = planned.flatMap(({ program }) => program.module ?? []);
+  return [...new Set(modules)].map((module) => join(modulesDirectory, module));
+}
+
+/** Modules of which a data file is not linked yet. */
+export function missingShares(file: ProgramsFile, modules: readonly string[]): string[] {
+  return modules.filter((name) =>
+    Object.keys(file.modules[name]?.share ?? {}).some((share) => !existsSync(join(shareDirectory, share))),
+  );
 }
 
 /** Links data files of modules, such as OLM's manifest, into .tools/share. */
@@ -111,7 +127,6 @@ async function make(file: ProgramsFile, plan: Planned): Promise<void> {
   };
   await exclusively(`${plan.directory}.lock`, waiting, async () => {
     if (existsSync(plan.product)) return;
-    refuseFullDisk(plan.name);
     const draft = `${plan.directory}.draft-${process.pid}`;
     try {
       mkdirSync(draft, { recursive: true });
@@ -126,27 +141,20 @@ async function make(file: ProgramsFile, plan: Planned): Promise<void> {
 
 async function makeIn(file: ProgramsFile, plan: Planned, draft: string): Promise<void> {
   const { name, program } = plan;
+  if (program.toolchain !== undefined) return fetchGo(program, draft);
+  if (program.debian !== undefined && program.suite !== undefined) {
+    const { debian: packageName, suite } = program;
+    const same = Object.entries(file.programs).filter(
+      ([, other]) => other.debian === packageName && other.suite === suite,
+    );
+    const programs = Object.fromEntries(same.map(([other, { file: path }]) => [other, path ?? other]));
+    return unpackFromSuite({ packageName, suite, programs }, draft, plan.directory);
+  }
   if (program.debian !== undefined) return unpackDebian(program.debian, draft);
   const moduleName = program.module ?? '';
   const module: GoModule | undefined = file.modules[moduleName];
   if (module === undefined) throw new Error(`${name} is provided by cluster/bootstrap.sh`);
   return goBuild(name, module, program, join(modulesDirectory, moduleName), draft);
-}
-
-function refuseFullDisk(name: string): void {
-  const cache = cacheDirectory();
-  const { bavail, bsize } = statfsSync(cache);
-  const free = (bavail * bsize) / 1e9;
-  if (free >= NEEDED_DISK_GB) return;
-  throw new ProblemsError([
-    {
-      object: `program ${name}`,
-      path: cache,
-      value: `${free.toFixed(1)} GB free`,
-      message: `has too little room to build programs: ${NEEDED_DISK_GB} GB are needed`,
-      remedy: 'Free some, or set XDG_CACHE_HOME to a larger disk.',
-    },
-  ]);
 }
 
 /** Makes a path lead to a target, at any moment to the old one or the new one. */

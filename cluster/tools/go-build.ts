@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { appendFileSync, chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { ProblemsError } from '../../controller/src/problem.ts';
 import { CommandError, isMissingCommand, run } from '../../components/process/command.ts';
 import { applyChanges, changesKey, changesSource } from './changes.ts';
+import { binDirectory } from './places.ts';
 import type { GoModule, Program } from './programs-file.ts';
 
 /** Raised when the way in which programs are built changes, so that products of the old way are not used. */
@@ -15,9 +16,10 @@ const RECIPE = 2;
  */
 const FLAGS = ['-mod=readonly', '-trimpath', '-gcflags=all=-dwarf=false'];
 
-/** The environment of every Go command: only our own settings, and no C compiler. */
+/** The environment of every Go command: the Go that was chosen, only our own settings, and no C compiler. */
 export function goEnvironment(): NodeJS.ProcessEnv {
-  return { ...process.env, CGO_ENABLED: '0', GOWORK: 'off', GOFLAGS: '-buildvcs=false' };
+  const PATH = [binDirectory, process.env['PATH'] ?? ''].join(delimiter);
+  return { ...process.env, PATH, CGO_ENABLED: '0', GOWORK: 'off', GOFLAGS: '-buildvcs=false', GOTOOLCHAIN: 'local' };
 }
 
 /** `./cmd/x` of a module as the path that a package outside of it imports. */
@@ -109,8 +111,8 @@ function explainGoFailure(name: string, module: GoModule, error: unknown): unkno
       {
         object,
         path: 'go',
-        message: `is not on PATH, and ${name} is not there in a suitable version either`,
-        remedy: `Install Go 1.25 or newer (https://go.dev/dl), or put ${name} on PATH, and run the same command again.`,
+        message: 'is not there any more',
+        remedy: 'Run the same command again: a suitable Go is looked for, or fetched.',
       },
     ]);
   }
@@ -123,8 +125,8 @@ function explainGoFailure(name: string, module: GoModule, error: unknown): unkno
     ],
     [
       /requires go >= (\S+)/,
-      'the installed Go is too old',
-      'Install the Go release that is named below, or set GOTOOLCHAIN=auto.',
+      'the Go in .tools/bin is too old',
+      'Remove .tools/bin/go and run the same command again: a suitable Go is looked for, or fetched.',
     ],
     [
       /checksum mismatch|SECURITY ERROR/,

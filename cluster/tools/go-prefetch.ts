@@ -18,9 +18,9 @@ export function neededModules(goSum: string): string[] {
  * Fetches what the modules in some folders are built from, one folder after the other, beside the builds. A build that comes
  * too early fetches for itself. A failure is left to the build, which meets it too and explains it.
  */
-export async function prefetch(moduleDirectories: AsyncIterable<string>, signal: AbortSignal): Promise<void> {
+export async function prefetch(moduleDirectories: Iterable<string>, signal: AbortSignal): Promise<void> {
   const env = { ...goEnvironment(), GOMAXPROCS: AT_ONCE };
-  for await (const cwd of moduleDirectories) {
+  for (const cwd of moduleDirectories) {
     if (signal.aborted) return;
     const modules = neededModules(readFileSync(join(cwd, 'go.sum'), 'utf8'));
     await run('go', ['mod', 'download', ...modules], { cwd, env, signal }).catch(() => undefined);

@@ -1,14 +1,17 @@
 import { join } from 'node:path';
-import { ProblemsError } from '../../controller/src/problem.ts';
-import { formatSeconds, Progress } from '../progress.ts';
-import { ensureSystemCommands } from './debian.ts';
-import { ensurePrograms, ensureShares, missingPrograms, planProgram } from './ensure.ts';
+import { type Problem, ProblemsError } from '../../controller/src/problem.ts';
+import { unsupportedProblems } from '../embedded/preconditions.ts';
+import { Progress } from '../progress.ts';
 import { lockModule } from './go-lock.ts';
 import { modulesDirectory, programsFile } from './places.ts';
-import { readProgramsFile, select } from './programs-file.ts';
+import { readProgramsFile } from './programs-file.ts';
+import { provideGo, providePrograms } from './provide.ts';
 
-const USAGE = `usage: tools ensure <program or group>...   make programs available in .tools/bin
-       tools lock [module...]              pin modules after a change of programs.yaml`;
+/** Says that the embedded cluster is run next, so that whoever may not run it is told before anything is built. */
+const TO_RUN = '--to-run';
+
+const USAGE = `usage: tools ensure [${TO_RUN}] <program or group>...   make programs available in .tools/bin
+       tools lock [module...]                         pin modules after a change of programs.yaml`;
 
 async function main(args: readonly string[]): Promise<number> {
   const [command, ...names] = args;
@@ -18,27 +21,17 @@ async function main(args: readonly string[]): Promise<number> {
   return 2;
 }
 
-async function ensure(names: readonly string[]): Promise<number> {
-  const file = readProgramsFile(programsFile);
-  const { programs, sharing } = select(file, names);
-  const planned = programs.map((name) => planProgram(file, name));
-  if (names.includes('cluster')) await ensureSystemCommands(file.system);
-  const missing = missingPrograms(planned);
-  if (missing.length > 0) {
-    const expected = missing.reduce((sum, { program }) => sum + program.seconds, 0);
-    console.error(
-      `Programs: ${missing.length} to provide; at most ${formatSeconds(expected)} if all have to be built.`,
-    );
-    const progress = new Progress(missing.length);
-    await ensurePrograms(file, missing, progress);
-  }
-  await ensureShares(file, sharing);
+async function ensure(args: readonly string[]): Promise<number> {
+  const names = args.filter((name) => name !== TO_RUN);
+  const preconditions = (): Problem[] => (args.includes(TO_RUN) ? unsupportedProblems() : []);
+  await providePrograms(readProgramsFile(programsFile), names, preconditions);
   return 0;
 }
 
 async function lock(names: readonly string[]): Promise<number> {
   const file = readProgramsFile(programsFile);
   const modules = names.length > 0 ? names : Object.keys(file.modules);
+  await provideGo(file);
   const progress = new Progress(modules.length);
   for (const name of modules) {
     await progress.run(`lock ${name}`, undefined, () => lockModule(file, name, join(modulesDirectory, name)));

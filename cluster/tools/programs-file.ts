@@ -25,8 +25,14 @@ export interface Program {
   readonly module?: string;
   readonly package?: string;
   readonly debian?: string;
+  /** The Debian release that the package is of, where it is not the machine's own; it brings its own libraries then. */
+  readonly suite?: string;
   readonly npm?: string;
+  /** The module as which Go's releases are published. */
+  readonly toolchain?: string;
   readonly version?: string;
+  /** Go's checksum of the toolchain's files, by architecture as Node names it. */
+  readonly h1?: Readonly<Record<string, string>>;
   /** Path inside what a package unpacks to. */
   readonly file?: string;
   /** Versions that are taken from PATH; without it nothing is. */
@@ -43,7 +49,8 @@ export interface Program {
 export interface ProgramsFile {
   readonly modules: Readonly<Record<string, GoModule>>;
   readonly programs: Readonly<Record<string, Program>>;
-  readonly system: Readonly<Record<string, string>>;
+  /** What a group needs of the system: `command: package`, or the path of a file instead of a command. */
+  readonly system: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly groups: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -59,9 +66,9 @@ export function checkProgramsFile(file: ProgramsFile): Problem[] {
   const problems: Problem[] = [];
   for (const [name, program] of Object.entries(file.programs)) {
     const path = `programs.${name}`;
-    const sources = [program.module, program.debian, program.npm].filter((source) => source !== undefined);
-    if (sources.length !== 1) {
-      problems.push({ object, path, message: 'needs exactly one of module, debian, npm' });
+    const sources = [program.module, program.debian, program.npm, program.toolchain];
+    if (sources.filter((source) => source !== undefined).length !== 1) {
+      problems.push({ object, path, message: 'needs exactly one of module, debian, npm, toolchain' });
     }
     if (program.module !== undefined && file.modules[program.module] === undefined) {
       const remedy = `Known modules: ${Object.keys(file.modules).join(', ')}.`;
@@ -79,6 +86,9 @@ export function checkProgramsFile(file: ProgramsFile): Problem[] {
       const message = 'names neither a program nor a module that shares files';
       problems.push({ object, path: `groups.${name}`, value, message });
     }
+  }
+  for (const value of Object.keys(file.system).filter((group) => file.groups[group] === undefined)) {
+    problems.push({ object, path: 'system', value, message: 'is not a group' });
   }
   return problems;
 }

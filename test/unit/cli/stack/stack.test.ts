@@ -84,7 +84,7 @@ describe('running a stack', () => {
     const embedded = recorder();
     await prepare(embedded.execute, '/c', {}, { embedded: true });
     assert.deepEqual(embedded.commands, [
-      'node cluster/tools/main.ts ensure pulumi cluster olm',
+      'node cluster/tools/main.ts ensure --to-run pulumi cluster olm',
       'node cluster/embedded/main.ts up',
       'node cluster/mirror/main.ts',
       build,

@@ -51,16 +51,17 @@ describe('programs.yaml', () => {
     const problems = checkProgramsFile({
       modules: {},
       programs: { a: { module: 'b', package: '.', seconds: 1 }, c: { seconds: 1 } },
-      system: {},
+      system: { h: { ip: 'iproute2' } },
       groups: { g: ['d'] },
     });
     assert.deepEqual(
       problems.map(({ path, message }) => `${path}: ${message}`),
       [
         'programs.a.module: is not a module',
-        'programs.c: needs exactly one of module, debian, npm',
+        'programs.c: needs exactly one of module, debian, npm, toolchain',
         'programs.c.file: is missing',
         'groups.g: names neither a program nor a module that shares files',
+        'system: is not a group',
       ],
     );
   });

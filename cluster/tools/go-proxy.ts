@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** What Go does without any setting of its own. */
+const DEFAULT_PROXY = 'https://proxy.golang.org,direct';
+
+/** Where Go modules are fetched from, by the settings that the go command itself obeys. There may be no go to ask. */
+export interface GoProxy {
+  /** As it is set, for messages. */
+  readonly setting: string;
+  /** Addresses of proxies, in the order in which they are tried. */
+  readonly urls: readonly string[];
+  /** Whether a module that no proxy has is fetched from its repository. */
+  readonly direct: boolean;
+}
+
+export function goProxy(setting: string): GoProxy {
+  const entries = setting
+    .split(/[,|]/)
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+  return {
+    // A private proxy's password must not end up in a log.
+    setting: setting.replace(/\/\/[^/@]*@/g, '//'),
+    urls: entries.filter((entry) => /^(https?|file):/.test(entry)).map((entry) => entry.replace(/\/+$/, '')),
+    direct: entries.includes('direct'),
+  };
+}
+
+/** The proxy of this machine's user. */
+export function configuredGoProxy(env: NodeJS.ProcessEnv = process.env): GoProxy {
+  return goProxy(goSetting('GOPROXY', env) ?? DEFAULT_PROXY);
+}
+
+/** Where the go command keeps what it has downloaded. */
+export function moduleCache(env: NodeJS.ProcessEnv = process.env): string {
+  const [path = ''] = (goSetting('GOPATH', env) ?? join(homedir(), 'go')).split(':');
+  return goSetting('GOMODCACHE', env) ?? join(path, 'pkg', 'mod');
+}
+
+/** A setting of the go command: from the environment, or from the file that `go env -w` writes. */
+export function goSetting(name: string, env: NodeJS.ProcessEnv): string | undefined {
+  return orUndefined(env[name]) ?? orUndefined(settingsIn(settingsFile(env))[name]);
+}
+
+function settingsFile(env: NodeJS.ProcessEnv): string {
+  return env['GOENV'] ?? join(env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config'), 'go', 'env');
+}
+
+function settingsIn(file: string): Record<string, string> {
+  try {
+    const matches = readFileSync(file, 'utf8').matchAll(/^(\w+)=(.*)$/gm);
+    return Object.fromEntries([...matches].map(([, name = '', value = '']) => [name, value]));
+  } catch {
+    return {};
+  }
+}
+
+function orUndefined(value: string | undefined): string | undefined {
+  return value === '' ? undefined : value;
+}
+
+/** The path of a module's archive, below a proxy's address and in the module cache alike. */
+export function archivePath(module: string, version: string): string {
+  const escaped = (text: string): string => text.replace(/[A-Z]/g, (letter) => `!${letter.toLowerCase()}`);
+  return `${escaped(module)}/@v/${escaped(version)}.zip`;
+}

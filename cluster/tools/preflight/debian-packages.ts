@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CommandError, run } from '../../../components/process/command.ts';
+import type { Problem } from '../../../controller/src/problem.ts';
+import { APT_ENVIRONMENT, aptProblem, mayInstall, updateIndex } from '../debian.ts';
+import { debianSite } from '../debian-suite.ts';
+
+/** What is asked of apt; it alone knows the machine's sources, proxies and credentials. */
+export interface Apt {
+  /** `'address' file size hash`, a line a package, from the index that the machine has. */
+  addresses(packages: readonly string[]): Promise<string>;
+  download(address: string): Promise<void>;
+  update(): Promise<void>;
+  mayUpdate(): boolean;
+  site(): Promise<string>;
+}
+
+/** Packages that are not to be had: unknown to the index, or on a server that does not answer. */
+export async function packageProblems(packages: readonly string[], apt: Apt = machineApt): Promise<Problem[]> {
+  if (packages.length === 0) return [];
+  const attempt = async (): Promise<void> => {
+    const addresses = smallestPerSite(await apt.addresses(packages));
+    await Promise.all(addresses.map((address) => apt.download(address)));
+  };
+  try {
+    await attempt().catch(async (error: unknown) => {
+      // An index that is missing or old is put right by its owner.
+      if (!(error instanceof CommandError) || !apt.mayUpdate()) throw error;
+      await apt.update();
+      await attempt();
+    });
+    return [];
+  } catch (error) {
+    return [problemOf(`Debian packages ${packages.join(', ')}`, error)];
+  }
+}
+
+/** Releases of Debian whose index the machine's server does not have. */
+export async function suiteProblems(suites: readonly string[], apt: Apt = machineApt): Promise<Problem[]> {
+  const problems = suites.map(async (suite): Promise<Problem[]> => {
+    try {
+      await apt.download(`${await apt.site()}/dists/${suite}/InRelease`);
+      return [];
+    } catch (error) {
+      return [problemOf(`Debian ${suite}`, error)];
+    }
+  });
+  return (await Promise.all(problems)).flat();
+}
+
+/** A server shows that it serves packages by serving its smallest. */
+export function smallestPerSite(listing: string): string[] {
+  const smallest = new Map<string, { address: string; size: number }>();
+  for (const [, address = '', digits = ''] of listing.matchAll(/^'(\S+)' \S+ (\d+)/gm)) {
+    const site = /^[^/]+\/\/[^/]*/.exec(address)?.[0] ?? address;
+    const size = Number(digits);
+    if (size < (smallest.get(site)?.size ?? Infinity)) smallest.set(site, { address, size });
+  }
+  return [...smallest.values()].map(({ address }) => address);
+}
+
+function problemOf(object: string, error: unknown): Problem {
+  const problem = aptProblem(object, error);
+  if (problem === undefined) throw error;
+  return problem;
+}
+
+const machineApt: Apt = {
+  addresses: (packages) => run('apt-get', ['-qq', '--print-uris', 'download', ...packages], { env: APT_ENVIRONMENT }),
+  async download(address) {
+    const folder = mkdtempSync(join(tmpdir(), 'preflight-'));
+    const settings = [
+      'Acquire::http::Timeout=8',
+      'Acquire::https::Timeout=8',
+      'Acquire::Retries=0',
+      'APT::Sandbox::User=root',
+    ];
+    const options = settings.flatMap((setting) => ['-o', setting]);
+    try {
+      const args = ['-qq', ...options, 'download-file', address, join(folder, 'file')];
+      await run('/usr/lib/apt/apt-helper', args, { env: APT_ENVIRONMENT });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+  update: updateIndex,
+  mayUpdate: mayInstall,
+  site: debianSite,
+};

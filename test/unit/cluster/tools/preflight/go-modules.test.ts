@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { goProxy } from '../../../../../cluster/tools/go-proxy.ts';
+import type { Answer } from '../../../../../cluster/tools/http.ts';
+import { type Ask, moduleProblems } from '../../../../../cluster/tools/preflight/go-modules.ts';
+
+const WANTED = [
+  { module: 'example.com/a', version: 'v1.0.0', programs: ['a', 'aa'] },
+  { module: 'example.com/b', version: 'v2.0.0', programs: ['b'] },
+];
+
+/** A network in which addresses that contain a word are answered in its way. */
+function network(answers: Readonly<Record<string, Answer>>): Ask {
+  return (urls) =>
+    Promise.resolve(
+      new Map(urls.map((url) => [url, Object.entries(answers).find(([word]) => url.includes(word))?.[1] ?? {}])),
+    );
+}
+
+async function told(setting: string, answers: Readonly<Record<string, Answer>>, wanted = WANTED): Promise<string[]> {
+  const problems = await moduleProblems(wanted, goProxy(setting), network(answers));
+  return problems.map(({ object, message, remedy }) => `${object ?? ''}: ${message}. ${remedy ?? ''}`);
+}
+
+describe('modules that have to be fetched', () => {
+  it('are all right when each is served', async () => {
+    assert.deepEqual(await told('https://one.example', { '/': { status: 200 } }), []);
+  });
+
+  it('are named when they are not served, with the programs that are made of them', async () => {
+    const problems = await told('https://one.example,direct', { '/a/': { status: 403 }, '/b/': { status: 200 } });
+    assert.equal(problems.length, 1);
+    assert.match(problems[0] ?? '', /^module example.com\/a@v1.0.0: does not serve it: HTTP 403\. .*put a, aa on PATH/);
+  });
+
+  it('may come from another proxy, or from a repository', async () => {
+    const second = { 'one.example': { status: 404 }, 'two.example': { status: 200 } };
+    assert.deepEqual(await told('https://one.example,https://two.example', second), []);
+    assert.deepEqual(await told('https://one.example,direct', { '/': { status: 404 } }), []);
+    assert.equal((await told('https://one.example', { '/': { status: 404 } })).length, 2);
+    assert.deepEqual(await told('direct', {}), []);
+  });
+
+  it('are one problem when nobody answers', async () => {
+    const problems = await told('https://one.example,direct', { '/': { failure: 'ENOTFOUND one.example' } });
+    assert.equal(problems.length, 1);
+    assert.match(problems[0] ?? '', /^Go modules: does not answer\. .*ENOTFOUND one\.example$/);
+  });
+
+  it('are waited for when a proxy is slow with some of them', async () => {
+    assert.deepEqual(await told('https://one.example', { '/a/': { status: 200 } }), []);
+  });
+
+  it('are named when nobody may be asked', async () => {
+    assert.match((await told('off', {}))[0] ?? '', /example\.com\/a, example\.com\/b was not downloaded before/);
+    assert.deepEqual(await told('off', {}, []), []);
+  });
+});
