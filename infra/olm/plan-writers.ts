@@ -15,7 +15,7 @@ import { readIdentity } from '../cluster/identity.ts';
 import type { LiveState } from '../cluster/live-state.ts';
 import { withTarget, type Target } from '../cluster/target.ts';
 import type { Settings } from '../config/schema.ts';
-import type { Log } from '../decide.ts';
+import type { Log } from '../log.ts';
 
 export interface WritersRequest {
   readonly settings: Settings;

@@ -208,7 +208,7 @@ describe('the program, run for real', () => {
     /** What the program exports about its operators in the end. */
     async function run(answers: Answers): Promise<unknown> {
       const directory = await mkdtemp(join(tmpdir(), 'fleet-program-'));
-      await writeFile(join(directory, 'olm-1.5.1.yaml'), OLM_MANIFEST);
+      await writeFile(join(directory, 'olm-1.11.0.yaml'), OLM_MANIFEST);
       const config = (kubeconfig: string): Record<string, string> => ({
         'inference-stack-fleet:kubeconfig': kubeconfig,
         'inference-stack-fleet:kubeContext': 'fake',
