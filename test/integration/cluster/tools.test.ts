@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CommandError, run } from '../../../components/process/command.ts';
 import { unpackFromSuite } from '../../../cluster/tools/debian-suite.ts';
-import { binDirectory, checkout, modulesDirectory } from '../../../cluster/tools/places.ts';
+import { checkout, modulesDirectory } from '../../../cluster/tools/places.ts';
 import { suiteProblems } from '../../../cluster/tools/preflight/debian-packages.ts';
+import { findProgram } from '../../support/program.ts';
 
 /** A copy of the checkout's links is enough: programs are provided into the links' folder of the checkout that runs. */
 describe('providing programs', function () {
@@ -95,7 +96,7 @@ describe('providing programs', function () {
 
 describe('Go files of our own', () => {
   it('are formatted', async () => {
-    const root = (await run(join(binDirectory, 'go'), ['env', 'GOROOT'])).trim();
+    const root = (await run(findProgram('go'), ['env', 'GOROOT'])).trim();
     assert.equal(await run(join(root, 'bin', 'gofmt'), ['-l', modulesDirectory]), '');
   });
 });
