@@ -4,7 +4,10 @@ import { dirname, join } from 'node:path';
 import { shareDirectory } from '../../../cluster/tools/places.ts';
 import { NODE } from '../../../cluster/embedded/api-objects.ts';
 import { catalogImageContent } from '../../../components/images/catalog-image.ts';
-import { EXTENSIONS } from '../../../components/olm/resource-types.ts';
+import { OPERATOR_NAMESPACE } from '../../../components/bundle/operator-names.ts';
+import { CONTROLLER } from '../../../components/olm/existing.ts';
+import { DEPLOYMENTS, EXTENSIONS } from '../../../components/olm/resource-types.ts';
+import type { KubernetesObject } from '../../../controller/src/runtime/object.ts';
 import { ControlPlane } from '../../support/control-plane.ts';
 import { startControllers, startScheduler } from '../../support/kube-programs.ts';
 import { Program } from '../../support/program.ts';
@@ -31,6 +34,7 @@ describe('the manifests of OLM, one version after the other', function () {
   let olm: SimulatedOlm;
   let project: PulumiProject;
   let settings: Readonly<Record<string, unknown>>;
+  let placement: object = {};
   const programs: Program[] = [];
 
   before(async () => {
@@ -79,8 +83,8 @@ describe('the manifests of OLM, one version after the other', function () {
   }
 
   async function attempt(version: string, ...args: readonly string[]): Promise<Outcome> {
-    const manifest = join(shareDirectory, 'olm-v{version}.yaml');
-    await project.stack('olm', 'examples/own-cluster/Pulumi.example.yaml', { ...settings, olm: { version, manifest } });
+    const olm = { version, manifest: join(shareDirectory, 'olm-v{version}.yaml'), ...placement };
+    await project.stack('olm', 'examples/own-cluster/Pulumi.example.yaml', { ...settings, olm });
     return project.pulumi([...args, '--stack', 'olm']);
   }
 
@@ -132,9 +136,49 @@ describe('the manifests of OLM, one version after the other', function () {
     assert.ok(controller >= 0 && controller < named && named < gone, output);
   });
 
+  it('run where the settings say, and so do the operators, until the settings say nothing', async () => {
+    await plane.client.create(DEPLOYMENTS, operatorDeployment());
+    const nodeSelector = { 'kubernetes.io/hostname': 'worker' };
+    placement = { nodeSelector, tolerations: [{ key: 'dedicated', operator: 'Exists' }] };
+    await move('1.11.0');
+    assert.deepEqual(await nodeSelectors(), [nodeSelector, nodeSelector]);
+    placement = {};
+    await move('1.11.0');
+    assert.deepEqual(await nodeSelectors(), [{ 'kubernetes.io/os': 'linux', [CONTROL_PLANE]: '' }, undefined]);
+  });
+
+  /** Of OLM's controller and of the operator. */
+  async function nodeSelectors(): Promise<readonly unknown[]> {
+    const deployments = [CONTROLLER, { namespace: OPERATOR_NAMESPACE, name: V1 }];
+    return Promise.all(
+      deployments.map(async (ref) => {
+        const { spec } = await plane.client.get(DEPLOYMENTS, ref);
+        return (spec as { template: { spec: { nodeSelector?: unknown } } }).template.spec.nodeSelector;
+      }),
+    );
+  }
+
   it('do not go back', async () => {
     const { code, output } = await attempt('1.10.0', 'preview');
     assert.notEqual(code, 0);
     assert.match(output, /olm\.version: would go back from OLM 1\.11\.0, which runs in this cluster/);
   });
 });
+
+/** The Deployment of a bundle, as OLM makes it. */
+function operatorDeployment(): KubernetesObject {
+  const labels = { app: V1 };
+  const securityContext = {
+    allowPrivilegeEscalation: false,
+    runAsNonRoot: true,
+    capabilities: { drop: ['ALL'] },
+    seccompProfile: { type: 'RuntimeDefault' },
+  };
+  const containers = [{ name: 'controller', image: 'registry.example/controller', securityContext }];
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: V1, namespace: OPERATOR_NAMESPACE },
+    spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers } } },
+  };
+}
