@@ -98,6 +98,7 @@ describe('the manifests of OLM, one version after the other', function () {
   async function move(version: string): Promise<string> {
     const preview = await pulumi(version, 'preview');
     const output = await pulumi(version, 'up', '--yes', '--skip-preview');
+    assert.notDeepEqual(counts(output), {}, output);
     assert.deepEqual(counts(output), counts(preview));
     assert.deepEqual(counts(await pulumi(version, 'preview')), {});
     return output;
