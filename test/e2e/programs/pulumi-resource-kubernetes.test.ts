@@ -37,9 +37,9 @@ describe('the Kubernetes provider as it is built here', function () {
     const { deployment } = JSON.parse(output) as Deployment;
     const types = deployment.resources.filter(({ urn }) => urn.includes('ConfigGroup$')).map(({ type }) => type);
     assert.deepEqual(types.sort(), [
-      'kubernetes:apps/v1:Deployment',
       'kubernetes:core/v1:ConfigMap',
       'kubernetes:olm.operatorframework.io/v1:ClusterCatalog',
+      'kubernetes:rbac.authorization.k8s.io/v1:Role',
     ]);
     const again = await project.pulumi(['preview', '--expect-no-changes', '--stack', 'manifest']);
     assert.equal(again.code, 0, again.output);

@@ -8,15 +8,10 @@ kind: ConfigMap
 metadata: {name: settings, namespace: default}
 data: {answer: '42'}
 ---
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: server, namespace: default}
-spec:
-  replicas: 0
-  selector: {matchLabels: {app: server}}
-  template:
-    metadata: {labels: {app: server}}
-    spec: {containers: [{name: main, image: server}]}
+apiVersion: rbac.authorization.k8s.io/v1
+kind: Role
+metadata: {name: reader, namespace: default}
+rules: [{apiGroups: [''], resources: [configmaps], verbs: [get]}]
 ---
 apiVersion: olm.operatorframework.io/v1
 kind: ClusterCatalog
