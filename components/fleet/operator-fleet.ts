@@ -6,6 +6,7 @@ import { OPERATOR_NAMESPACE, operatorNames, PACKAGE } from '../bundle/operator-n
 import type { PackageContent } from '../catalog/served-catalog.ts';
 import { upgradeGraph } from '../catalog/upgrade-graph.ts';
 import { MANAGED_BY } from '../labels.ts';
+import { ROLLED_OUT } from '../waits/rollout.ts';
 import type { Placement } from '../olm/placement.ts';
 import { OLM_VERSION_ANNOTATION } from '../olm/versions.ts';
 import type { FleetAccess } from './fleet-access.ts';
@@ -34,18 +35,18 @@ export interface OperatorFleetArgs {
 export class OperatorFleet extends pulumi.ComponentResource {
   /** The version of every operator, by `v<major>`. */
   readonly versions: pulumi.Output<Readonly<Record<string, string>>>;
-  /** Known when OLM has installed the wanted version of every operator. */
+  /** Known when OLM has installed the wanted version of every operator, and each is placed. */
   readonly installed: pulumi.Output<unknown>;
 
   constructor(name: string, args: OperatorFleetArgs, opts?: pulumi.ComponentResourceOptions) {
     refuse(duplicateMajors(args.operators));
     super('inference-stack-fleet:fleet:OperatorFleet', name, {}, opts);
-    const extensions = args.operators.map((operator) => {
+    const parts = args.operators.flatMap((operator) => {
       const extension = this.extension(operator, args);
-      if (!isEmpty(args.placement)) this.place(operator.major, args.placement ?? {}, extension);
-      return extension;
+      const { placement = {} } = args;
+      return isEmpty(placement) ? [extension] : [extension, this.place(operator.major, placement, extension)];
     });
-    this.installed = pulumi.all(extensions.map(({ id }) => id));
+    this.installed = pulumi.all(parts.map(({ id }) => id));
     this.versions = pulumi.output(Object.fromEntries(args.plans.map(({ major, to }) => [`v${major}`, to])));
     const { catalogName, content } = args;
     this.registerOutputs({
@@ -55,7 +56,7 @@ export class OperatorFleet extends pulumi.ComponentResource {
     });
   }
 
-  private extension(operator: Operator, args: OperatorFleetArgs): k8s.apiextensions.CustomResource {
+  private extension(operator: Operator, args: OperatorFleetArgs): pulumi.CustomResource {
     const name = operatorNames(operator.major).operator;
     const plan = args.plans.find(({ major }) => major === operator.major);
     const serviceAccount = args.access.serviceAccounts.get(operator.major);
@@ -88,16 +89,21 @@ export class OperatorFleet extends pulumi.ComponentResource {
    * Places the operator of a major. A bundle is for every cluster, and no released CRD of extensions lets a cluster say where its
    * pods run, so the Deployment is patched once OLM has made it. OLM leaves fields alone that a bundle does not set.
    */
-  private place(major: number, { nodeSelector, tolerations, affinity }: Placement, extension: pulumi.Resource): void {
+  private place(
+    major: number,
+    { nodeSelector, tolerations, affinity }: Placement,
+    extension: pulumi.Resource,
+  ): pulumi.CustomResource {
     const { operator } = operatorNames(major);
     const pod = {
       ...(nodeSelector === undefined ? {} : { nodeSelector }),
       ...(tolerations === undefined ? {} : { tolerations: tolerations.map((each) => ({ ...each })) }),
       ...(affinity === undefined ? {} : { affinity }),
     };
-    new k8s.apps.v1.DeploymentPatch(
+    const annotations = { 'pulumi.com/waitFor': JSON.stringify(ROLLED_OUT) };
+    return new k8s.apps.v1.DeploymentPatch(
       `${operator}-placement`,
-      { metadata: { name: operator, namespace: OPERATOR_NAMESPACE }, spec: { template: { spec: pod } } },
+      { metadata: { name: operator, namespace: OPERATOR_NAMESPACE, annotations }, spec: { template: { spec: pod } } },
       { parent: this, dependsOn: [extension], customTimeouts: { create: '5m', update: '5m' } },
     );
   }

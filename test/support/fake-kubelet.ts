@@ -18,19 +18,25 @@ export class FakeKubelet {
     this.#namespace = namespace;
   }
 
-  /** Pods that have their node and are not on their way out. */
-  async pods(component: string): Promise<Pod[]> {
-    const pods = await this.#list(`app.kubernetes.io/component=${component}`);
+  /** Pods that have their node and are not on their way out; of a component, or all. */
+  async pods(component?: string): Promise<Pod[]> {
+    const pods = await this.#list(component === undefined ? undefined : `app.kubernetes.io/component=${component}`);
     return pods.filter(({ spec, metadata }) => spec.nodeName !== undefined && metadata.deletionTimestamp === undefined);
   }
 
   /** Makes every pod that has its node run and be ready. */
-  async startAll(component: string): Promise<void> {
+  async startAll(component?: string): Promise<void> {
+    // Without the time a pod never counts as available where it has to be ready for some seconds.
+    const lastTransitionTime = new Date().toISOString();
     for (const pod of await this.pods(component)) {
       if (pod.status?.phase === 'Running') continue;
       await setPodStatus(this.#client, this.#namespace, pod.metadata.name, {
         phase: 'Running',
-        conditions: ['PodScheduled', 'Ready', 'ContainersReady'].map((type) => ({ type, status: 'True' })),
+        conditions: ['PodScheduled', 'Ready', 'ContainersReady'].map((type) => ({
+          type,
+          status: 'True',
+          lastTransitionTime,
+        })),
         containerStatuses: pod.spec.containers.map(({ name, image }) => ({
           name,
           image,

@@ -43,10 +43,15 @@ export class PulumiProject {
     if (code !== 0) throw new Error(output);
   }
 
-  async pulumi(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
+  /** Runs Pulumi to its end. What it prints may be looked at before. */
+  async pulumi(
+    args: readonly string[],
+    env: NodeJS.ProcessEnv = {},
+    onOutput: (text: string) => void = () => undefined,
+  ): Promise<Outcome> {
     return new Promise((resolve) => {
       const options = { cwd: this.directory, env: { ...this.env, ...env }, maxBuffer: 64 * 1024 * 1024 };
-      execFile(
+      const child = execFile(
         findProgram('pulumi'),
         [...args, '--non-interactive', '--color=never'],
         options,
@@ -55,6 +60,7 @@ export class PulumiProject {
           resolve({ code, output: `${stdout}${stderr}` });
         },
       );
+      child.stdout?.on('data', onOutput);
     });
   }
 

@@ -13,7 +13,7 @@ import type { Program } from '../../../support/program.ts';
 import { PulumiProject, type Outcome } from '../../../support/pulumi-project.ts';
 import { createNamespace } from '../../../support/stack-api.ts';
 
-const NAMES = ['first', 'second'];
+const NAMES = ['first', 'second', 'third', 'fourth'];
 
 /** The real Pulumi and its real provider. The tests tell one story and build on each other. */
 describe('Deployments that Pulumi waits for', function () {
@@ -34,9 +34,7 @@ describe('Deployments that Pulumi waits for', function () {
     kubelet = new FakeKubelet(plane.client, 'waits');
     const env = { FLEET_TEST_KUBECONFIG: await plane.kubeconfig() };
     project = new PulumiProject(env, join(checkout, 'test/integration/components/waits/program'));
-    project.write('Pulumi.waits.yaml', '');
-    const { code, output } = await project.pulumi(['stack', 'select', '--create', '--stack', 'waits']);
-    assert.equal(code, 0, output);
+    await project.stack('waits', 'Pulumi.dev.yaml');
   });
   after(async () => {
     project.remove();
@@ -69,14 +67,14 @@ describe('Deployments that Pulumi waits for', function () {
   it('are complete when their pods are ready', async () => {
     const { code, output } = await played(up({}));
     assert.equal(code, 0, output);
-    assert.deepEqual(await rolledOut(), [true, true]);
+    assert.deepEqual(await rolledOut(), [true, true, true, true]);
   });
 
   it('are not complete after an update as long as the new pods are pending, although the old ones serve', async () => {
     const { code, output } = await played(up({ pool: 'new' }, '15s'));
     assert.notEqual(code, 0, output);
     for (const name of NAMES) assert.match(output, new RegExp(`Deployment ${name} \\*?\\*?updating failed`), output);
-    assert.deepEqual(await rolledOut(), [false, false]);
+    assert.deepEqual(await rolledOut(), [false, false, false, false]);
   });
 
   it('are waited for again by the next update, which is over when somebody has mended what was in the way', async () => {
@@ -84,6 +82,6 @@ describe('Deployments that Pulumi waits for', function () {
     await plane.client.mergePatch(NODES, { name: 'n1' }, { metadata: { labels: { pool: 'new' } } });
     const { code, output } = await played(again);
     assert.equal(code, 0, output);
-    assert.deepEqual(await rolledOut(), [true, true]);
+    assert.deepEqual(await rolledOut(), [true, true, true, true]);
   });
 });

@@ -6,6 +6,7 @@ import { FleetAccess, type FleetAccessArgs } from '../../../../components/fleet/
 import type { Operator } from '../../../../components/fleet/operator.ts';
 import { OperatorFleet, type OperatorFleetArgs } from '../../../../components/fleet/operator-fleet.ts';
 import { planFleet } from '../../../../components/fleet/plan.ts';
+import { ROLLED_OUT } from '../../../../components/waits/rollout.ts';
 import { reveal, runProgram, valueOf, type ProgramResult, type Registered } from '../../../support/pulumi-program.ts';
 import { sampleBundle, sampleCatalog } from '../../../support/sample-catalog.ts';
 
@@ -122,10 +123,11 @@ describe('OperatorFleet', () => {
     const tolerations = [{ key: 'dedicated', operator: 'Exists' }];
     const result = await fleet(TWO, { placement: { nodeSelector: { pool: 'system' }, tolerations } });
     const patch = result.find(PATCH, 'inference-stack-operator-v2-placement');
+    const annotations = { 'pulumi.com/waitFor': JSON.stringify(ROLLED_OUT) };
     assert.deepEqual(patch.inputs, {
       apiVersion: 'apps/v1',
       kind: 'Deployment',
-      metadata: { name: 'inference-stack-operator-v2', namespace: 'inference-stack-operator-system' },
+      metadata: { name: 'inference-stack-operator-v2', namespace: 'inference-stack-operator-system', annotations },
       spec: { template: { spec: { nodeSelector: { pool: 'system' }, tolerations } } },
     });
     assert.equal(await dependencyOf(patch), EXTENSION);

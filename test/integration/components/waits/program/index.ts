@@ -1,10 +1,11 @@
 import * as k8s from '@pulumi/kubernetes';
+import type * as pulumi from '@pulumi/pulumi';
 import { KubernetesObject } from '../../../../../components/kubernetes-object.ts';
 import { ROLLED_OUT } from '../../../../../components/waits/rollout.ts';
 
 /*
- * Two Deployments of one namespace, waited for as those of OLM are. Pulumi's provider watches a namespace once for all of them, so that what it
- * hears first about the second may be from before its update.
+ * Deployments of one namespace, waited for as those of OLM are. Pulumi's provider watches a namespace once for all of them. So one is changed before
+ * the others, and what the provider hears first about those may be from before their update.
  */
 
 const provider = new k8s.Provider('cluster', {
@@ -13,23 +14,30 @@ const provider = new k8s.Provider('cluster', {
 });
 const nodeSelector = JSON.parse(process.env['FLEET_TEST_SELECTOR'] ?? '{}') as object;
 
-for (const name of ['first', 'second']) {
-  const labels = { app: name, 'app.kubernetes.io/component': 'waited-for' };
-  new KubernetesObject(
+function deployment(
+  name: string,
+  pod: object,
+  labels: Record<string, string>,
+  dependsOn: pulumi.Resource[],
+): pulumi.Resource {
+  return new KubernetesObject(
     name,
     {
       apiVersion: 'apps/v1',
       kind: 'Deployment',
-      metadata: { name, namespace: 'waits', annotations: { 'pulumi.com/waitFor': JSON.stringify(ROLLED_OUT) } },
+      metadata: { name, namespace: 'waits', labels, annotations: { 'pulumi.com/waitFor': JSON.stringify(ROLLED_OUT) } },
       spec: {
         replicas: 1,
         selector: { matchLabels: { app: name } },
         template: {
-          metadata: { labels },
-          spec: { nodeSelector, containers: [{ name: 'main', image: 'example.com/main:1' }] },
+          metadata: { labels: { app: name, 'app.kubernetes.io/component': 'waited-for' } },
+          spec: { ...pod, containers: [{ name: 'main', image: 'example.com/main:1' }] },
         },
       },
     },
-    { provider, customTimeouts: { create: '1m', update: process.env['FLEET_TEST_TIMEOUT'] ?? '1m' } },
+    { provider, dependsOn, customTimeouts: { create: '1m', update: process.env['FLEET_TEST_TIMEOUT'] ?? '1m' } },
   );
 }
+
+const before = deployment('before', {}, { pool: String(Object.values(nodeSelector)) }, []);
+for (const name of ['first', 'second', 'third', 'fourth']) deployment(name, { nodeSelector }, {}, [before]);
