@@ -1,5 +1,6 @@
 import { copyFileSync, createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { codeOf, messageOf } from '../../controller/src/error.ts';
@@ -14,25 +15,31 @@ export interface Answer {
 /** On-demand mirrors fetch a file before they answer: one that is slow is given the benefit of the doubt. */
 const PATIENCE_MS = 8000;
 
+/** What the process of its own is asked to do. */
+type Task = { readonly ask: readonly string[] } | { readonly download: string; readonly file: string };
+
 /**
  * Requests are made in a process of their own, because Node takes the machine's certificate authorities and proxies only from
- * its command line and its environment, and other requests of this process must not go through a proxy.
+ * its command line and its environment, and other requests of this process must not go through a proxy. The addresses go by
+ * standard input: they may contain a password, and every user of the machine can read a command line.
  */
-async function inOwnProcess(args: readonly string[]): Promise<string> {
-  const env = { ...process.env, NODE_USE_ENV_PROXY: '1' };
-  return run(process.execPath, ['--use-system-ca', fileURLToPath(import.meta.url), ...args], { env });
+async function inOwnProcess(task: Task, env: NodeJS.ProcessEnv): Promise<string> {
+  return run(process.execPath, ['--use-system-ca', fileURLToPath(import.meta.url)], {
+    env: { ...env, NODE_USE_ENV_PROXY: '1' },
+    input: JSON.stringify(task),
+  });
 }
 
 /** Fetches a file into another. */
-export async function download(url: string, file: string): Promise<void> {
+export async function download(url: string, file: string, env = process.env): Promise<void> {
   if (url.startsWith('file:')) copyFileSync(new URL(url), file);
-  else await inOwnProcess(['download', url, file]);
+  else await inOwnProcess({ download: url, file }, env);
 }
 
 /** Asks for each address whether it would be served, all at once, and reads no content. */
-export async function ask(urls: readonly string[]): Promise<ReadonlyMap<string, Answer>> {
+export async function ask(urls: readonly string[], env = process.env): Promise<ReadonlyMap<string, Answer>> {
   if (urls.length === 0) return new Map();
-  return new Map(JSON.parse(await inOwnProcess(['ask', ...urls])) as [string, Answer][]);
+  return new Map(JSON.parse(await inOwnProcess({ ask: urls }, env)) as [string, Answer][]);
 }
 
 async function answerOf(url: string): Promise<Answer> {
@@ -63,17 +70,16 @@ function reason(error: unknown): string {
 }
 
 if (import.meta.main) {
-  const [verb, ...args] = process.argv.slice(2);
-  if (verb === 'ask') {
-    console.log(JSON.stringify(await Promise.all(args.map(async (url) => [url, await answerOf(url)]))));
+  const task = JSON.parse(await text(process.stdin)) as Task;
+  if ('ask' in task) {
+    console.log(JSON.stringify(await Promise.all(task.ask.map(async (url) => [url, await answerOf(url)]))));
     // Answers that nobody waits for any more would keep the process alive.
     process.exit();
   }
-  const [url = '', file = ''] = args;
   try {
-    const response = await request(url);
+    const response = await request(task.download);
     if (!response.ok || response.body === null) throw new Error(`HTTP ${response.status} ${response.statusText}`);
-    await pipeline(Readable.fromWeb(response.body), createWriteStream(file));
+    await pipeline(Readable.fromWeb(response.body), createWriteStream(task.file));
   } catch (error) {
     console.error(reason(error));
     process.exitCode = 1;
