@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
+import semver from 'semver';
 import { codeOf, messageOf } from '../../controller/src/error.ts';
 import { run } from '../../components/process/command.ts';
 
@@ -14,6 +15,9 @@ export interface Answer {
 
 /** On-demand mirrors fetch a file before they answer: one that is slow is given the benefit of the doubt. */
 const PATIENCE_MS = 8000;
+
+/** Versions of Node that can use HTTP_PROXY and HTTPS_PROXY. Older ones run this project too. */
+const USES_PROXIES = '>=22.21.0 <23 || >=24.0.0';
 
 /** What the process of its own is asked to do. */
 type Task = { readonly ask: readonly string[] } | { readonly download: string; readonly file: string };
@@ -36,10 +40,23 @@ export async function download(url: string, file: string, env = process.env): Pr
   else await inOwnProcess({ download: url, file }, env);
 }
 
-/** Asks for each address whether it would be served, all at once, and reads no content. */
-export async function ask(urls: readonly string[], env = process.env): Promise<ReadonlyMap<string, Answer>> {
-  if (urls.length === 0) return new Map();
+/**
+ * Asks for each address whether it would be served, all at once, and reads no content. An address that could not be
+ * asked for has no answer. That is all of them where Node cannot use the proxy that is set, but the go command can.
+ */
+export async function ask(
+  urls: readonly string[],
+  env = process.env,
+  node = process.versions.node,
+): Promise<ReadonlyMap<string, Answer>> {
+  if (urls.length === 0 || ignoresProxy(env, node)) return new Map();
   return new Map(JSON.parse(await inOwnProcess({ ask: urls }, env)) as [string, Answer][]);
+}
+
+/** Whether a proxy is set that this Node does not use. */
+function ignoresProxy(env: NodeJS.ProcessEnv, node: string): boolean {
+  const isSet = Object.entries(env).some(([name, value = '']) => /^https?_proxy$/i.test(name) && value !== '');
+  return isSet && !semver.satisfies(node, USES_PROXIES);
 }
 
 async function answerOf(url: string): Promise<Answer> {
@@ -82,6 +99,11 @@ if (import.meta.main) {
     await pipeline(Readable.fromWeb(response.body), createWriteStream(task.file));
   } catch (error) {
     console.error(reason(error));
+    if (ignoresProxy(process.env, process.versions.node)) {
+      console.error(
+        `Node ${process.versions.node} does not use HTTP_PROXY and HTTPS_PROXY: Node ${USES_PROXIES} does.`,
+      );
+    }
     process.exitCode = 1;
   }
 }

@@ -38,4 +38,15 @@ describe('requests to package registries', () => {
     assert.match(readFileSync(seen, 'utf8'), /http\.ts.*http\.ts/);
     assert.doesNotMatch(readFileSync(seen, 'utf8'), /secret/);
   });
+
+  it('are not made to ask when Node is too old to use the proxy that is set', async () => {
+    // Nobody listens on the port, so that whoever asks is told a failure.
+    const asked = async (node: string, env: NodeJS.ProcessEnv): Promise<boolean> =>
+      (await ask(['http://127.0.0.1:1/'], env, node)).size > 0;
+    for (const node of ['22.18.0', '22.20.0', '23.11.0']) {
+      assert.equal(await asked(node, { https_proxy: 'http://127.0.0.1:1' }), false, node);
+    }
+    assert.equal(await asked('22.21.0', { HTTPS_PROXY: 'http://127.0.0.1:1' }), true);
+    assert.equal(await asked('22.18.0', { HTTPS_PROXY: '' }), true);
+  });
 });
