@@ -26,7 +26,8 @@ export async function moduleProblems(wanted: readonly WantedModule[], proxy: GoP
   const answers = await ask(wanted.flatMap(addresses));
   const answersFor = (module: WantedModule): Answer[] => addresses(module).map((address) => answers.get(address) ?? {});
   const all = wanted.flatMap(answersFor);
-  if (all.every(({ status }) => status === undefined)) return [silent(proxy, all)];
+  // A mirror that fetches on demand may take longer than we wait: only failures count as silence.
+  if (all.every(({ failure }) => failure !== undefined)) return [silent(proxy, all)];
   return wanted.flatMap((module) => {
     const statuses = answersFor(module).map(({ status }) => status);
     const refused = statuses.every((status) => status !== undefined && status >= 400);
@@ -46,7 +47,7 @@ function absent(wanted: readonly WantedModule[], proxy: GoProxy): Problem {
 }
 
 function silent(proxy: GoProxy, answers: readonly Answer[]): Problem {
-  const failures = [...new Set(answers.map(({ failure }) => failure ?? 'no answer in time'))];
+  const failures = [...new Set(answers.flatMap(({ failure }) => failure ?? []))];
   return {
     object: 'Go modules',
     path: 'GOPROXY',

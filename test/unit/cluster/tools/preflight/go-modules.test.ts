@@ -46,8 +46,10 @@ describe('modules that have to be fetched', () => {
     assert.match(problems[0] ?? '', /^Go modules: does not answer\. .*ENOTFOUND one\.example$/);
   });
 
-  it('are waited for when a proxy is slow with some of them', async () => {
+  it('are waited for when a proxy is slow with some of them, or with all', async () => {
     assert.deepEqual(await told('https://one.example', { '/a/': { status: 200 } }), []);
+    assert.deepEqual(await told('https://one.example', { '/a/': { failure: 'ECONNRESET' } }), []);
+    assert.deepEqual(await told('https://one.example', {}), []);
   });
 
   it('are named when nobody may be asked', async () => {
