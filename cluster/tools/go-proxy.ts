@@ -9,22 +9,30 @@ const DEFAULT_PROXY = 'https://proxy.golang.org,direct';
 export interface GoProxy {
   /** As it is set, for messages. */
   readonly setting: string;
-  /** Addresses of proxies, in the order in which they are tried. */
-  readonly urls: readonly string[];
-  /** Whether a module that no proxy has is fetched from its repository. */
+  /** In the order in which they are tried. */
+  readonly proxies: readonly ProxyServer[];
+  /** Whether repositories are tried after the last proxy. */
   readonly direct: boolean;
 }
 
+export interface ProxyServer {
+  readonly url: string;
+  /** Whether the next place is tried after any error (`|`), and not only when the module is not found (`,`). */
+  readonly mayFail: boolean;
+}
+
 export function goProxy(setting: string): GoProxy {
-  const entries = setting
-    .split(/[,|]/)
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
+  const places = [...setting.matchAll(/([^,|]+)([,|]?)/g)]
+    .map(([, place = '', separator]) => ({ place: place.trim(), mayFail: separator === '|' }))
+    .filter(({ place }) => place !== '');
+  const end = places.findIndex(({ place }) => place === 'direct' || place === 'off');
   return {
     // A private proxy's password must not end up in a log.
     setting: setting.replace(/\/\/[^/@]*@/g, '//'),
-    urls: entries.filter((entry) => /^(https?|file):/.test(entry)).map((entry) => entry.replace(/\/+$/, '')),
-    direct: entries.includes('direct'),
+    proxies: (end === -1 ? places : places.slice(0, end))
+      .filter(({ place }) => /^(https?|file):/.test(place))
+      .map(({ place, mayFail }) => ({ url: place.replace(/\/+$/, ''), mayFail })),
+    direct: places[end]?.place === 'direct',
   };
 }
 

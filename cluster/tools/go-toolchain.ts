@@ -50,7 +50,7 @@ export function toolchainProblems(program: Program, toolchain: Toolchain | undef
     const value = `${process.platform} ${process.arch}`;
     return [{ object, path: 'platform', value, message: 'has no pinned Go release', remedy: install }];
   }
-  if (proxy.urls.length > 0) return [];
+  if (proxy.proxies.length > 0) return [];
   const message = 'names no proxy that Go could be fetched from';
   const remedy = `Set it to the address of a Go module proxy. Or: ${install}`;
   return [{ object, path: 'GOPROXY', value: proxy.setting, message, remedy }];
@@ -82,7 +82,7 @@ export async function fetchGo(program: Program, target: string, proxy = configur
 
 async function downloadFromFirst(proxy: GoProxy, { module, version }: Toolchain, file: string): Promise<void> {
   const failures: string[] = [];
-  for (const url of proxy.urls) {
+  for (const { url } of proxy.proxies) {
     try {
       await download(`${url}/${archivePath(module, version)}`, file);
       return;

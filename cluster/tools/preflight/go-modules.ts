@@ -1,5 +1,5 @@
 import type { Problem } from '../../../controller/src/problem.ts';
-import { archivePath, type GoProxy } from '../go-proxy.ts';
+import { archivePath, type GoProxy, type ProxyServer } from '../go-proxy.ts';
 import type { Answer } from '../http.ts';
 
 /** An archive that the Go module proxy has to serve. */
@@ -15,25 +15,52 @@ export type Ask = (urls: readonly string[]) => Promise<ReadonlyMap<string, Answe
 /** Statuses by which a proxy says that the next place may be tried. */
 const NOT_HERE: readonly number[] = [404, 410];
 
+/** What one proxy said about a module. */
+interface Attempt {
+  readonly proxy: ProxyServer;
+  readonly answer: Answer;
+}
+
 /** What no proxy serves, or that none answers. Where nothing is wanted nobody is asked. */
 export async function moduleProblems(wanted: readonly WantedModule[], proxy: GoProxy, ask: Ask): Promise<Problem[]> {
-  const urls = proxy.urls.filter((url) => !url.startsWith('file:'));
-  // From repositories, or from a folder: how that goes can only be seen by doing it.
-  if (wanted.length === 0 || urls.length < proxy.urls.length || (urls.length === 0 && proxy.direct)) return [];
-  if (urls.length === 0) return [absent(wanted, proxy)];
-  const addresses = ({ module, version }: WantedModule): string[] =>
-    urls.map((url) => `${url}/${archivePath(module, version)}`);
-  const answers = await ask(wanted.flatMap(addresses));
-  const answersFor = (module: WantedModule): Answer[] => addresses(module).map((address) => answers.get(address) ?? {});
-  const all = wanted.flatMap(answersFor);
+  const { proxies, direct } = proxy;
+  // A folder or a repository: only fetching shows whether it has a module.
+  const unasked = proxies.some(({ url }) => url.startsWith('file:')) || (proxies.length === 0 && direct);
+  if (wanted.length === 0 || unasked) return [];
+  if (proxies.length === 0) return [absent(wanted, proxy)];
+  const address = ({ url }: ProxyServer, { module, version }: WantedModule): string =>
+    `${url}/${archivePath(module, version)}`;
+  const answers = await ask(wanted.flatMap((module) => proxies.map((server) => address(server, module))));
+  const attempts = (module: WantedModule): Attempt[] =>
+    proxies.map((server) => ({ proxy: server, answer: answers.get(address(server, module)) ?? {} }));
+  const failures = wanted.flatMap(attempts).map(({ answer: { failure } }) => failure);
   // A mirror that fetches on demand may take longer than we wait: only failures count as silence.
-  if (all.every(({ failure }) => failure !== undefined)) return [silent(proxy, all)];
+  if (failures.every((failure) => failure !== undefined)) {
+    return direct && proxies.every(({ mayFail }) => mayFail) ? [] : [silent(proxy, failures)];
+  }
   return wanted.flatMap((module) => {
-    const statuses = answersFor(module).map(({ status }) => status);
-    const refused = statuses.every((status) => status !== undefined && status >= 400);
-    const elsewhere = proxy.direct && statuses.every((status) => NOT_HERE.includes(status ?? 0));
-    return refused && !elsewhere ? [notServed(module, proxy, statuses)] : [];
+    const made = attemptsMade(attempts(module));
+    const last = made.at(-1);
+    if (last === undefined || !isRefusal(last) || (direct && leadsOn(last))) return [];
+    return [notServed(module, proxy, made)];
   });
+}
+
+/** The go command stops at the first answer that does not lead on. */
+function attemptsMade(attempts: readonly Attempt[]): readonly Attempt[] {
+  const last = attempts.findIndex((attempt) => !leadsOn(attempt));
+  return last === -1 ? attempts : attempts.slice(0, last + 1);
+}
+
+/** Whether the go command tries the next place after this answer. */
+function leadsOn(attempt: Attempt): boolean {
+  const { proxy, answer } = attempt;
+  if (NOT_HERE.includes(answer.status ?? 0)) return true;
+  return proxy.mayFail && (isRefusal(attempt) || answer.failure !== undefined);
+}
+
+function isRefusal({ answer }: Attempt): boolean {
+  return answer.status !== undefined && answer.status >= 400;
 }
 
 function absent(wanted: readonly WantedModule[], proxy: GoProxy): Problem {
@@ -46,18 +73,18 @@ function absent(wanted: readonly WantedModule[], proxy: GoProxy): Problem {
   };
 }
 
-function silent(proxy: GoProxy, answers: readonly Answer[]): Problem {
-  const failures = [...new Set(answers.flatMap(({ failure }) => failure ?? []))];
+function silent(proxy: GoProxy, failures: readonly string[]): Problem {
   return {
     object: 'Go modules',
     path: 'GOPROXY',
     value: proxy.setting,
     message: 'does not answer',
-    remedy: `Check the network, or set it to the address of a Go module proxy. It was said: ${failures.join('; ')}`,
+    remedy: `Check the network, or set it to the address of a Go module proxy. It was said: ${[...new Set(failures)].join('; ')}`,
   };
 }
 
-function notServed(wanted: WantedModule, proxy: GoProxy, statuses: readonly (number | undefined)[]): Problem {
+function notServed(wanted: WantedModule, proxy: GoProxy, attempts: readonly Attempt[]): Problem {
+  const statuses = attempts.flatMap(({ answer: { status } }) => status ?? []);
   return {
     object: `module ${wanted.module}@${wanted.version}`,
     path: 'GOPROXY',

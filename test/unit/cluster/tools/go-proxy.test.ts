@@ -10,24 +10,29 @@ describe('the Go module proxy', () => {
   afterEach(() => rmSync(directory, { recursive: true }));
 
   it('is a list of addresses, with or without the way to repositories', () => {
-    const { urls, direct } = goProxy('https://one.example/,https://two.example|direct');
-    assert.deepEqual(urls, ['https://one.example', 'https://two.example']);
+    const { proxies, direct } = goProxy('https://one.example/,https://two.example|direct');
+    assert.deepEqual(proxies, [
+      { url: 'https://one.example', mayFail: false },
+      { url: 'https://two.example', mayFail: true },
+    ]);
     assert.equal(direct, true);
-    assert.deepEqual(goProxy('off'), { setting: 'off', urls: [], direct: false });
+    assert.deepEqual(goProxy('off'), { setting: 'off', proxies: [], direct: false });
+    assert.equal(goProxy('https://one.example,off,direct').direct, false);
   });
 
   it('is shown without its password', () => {
-    const { setting, urls } = goProxy('https://me:secret@one.example,direct');
+    const { setting, proxies } = goProxy('https://me:secret@one.example,direct');
     assert.equal(setting, 'https://one.example,direct');
-    assert.deepEqual(urls, ['https://me:secret@one.example']);
+    assert.equal(proxies[0]?.url, 'https://me:secret@one.example');
   });
 
   it('is found as the go command finds it: in the environment, in its file, or the public one', () => {
     const GOENV = join(directory, 'env');
-    assert.deepEqual(configuredGoProxy({ GOENV }).urls, ['https://proxy.golang.org']);
+    const found = (env: NodeJS.ProcessEnv): string[] => configuredGoProxy(env).proxies.map(({ url }) => url);
+    assert.deepEqual(found({ GOENV }), ['https://proxy.golang.org']);
     writeFileSync(GOENV, 'GOFLAGS=-v\nGOPROXY=https://file.example\nGOMODCACHE=/elsewhere\n');
-    assert.deepEqual(configuredGoProxy({ GOENV }).urls, ['https://file.example']);
-    assert.deepEqual(configuredGoProxy({ GOENV, GOPROXY: 'https://env.example' }).urls, ['https://env.example']);
+    assert.deepEqual(found({ GOENV }), ['https://file.example']);
+    assert.deepEqual(found({ GOENV, GOPROXY: 'https://env.example' }), ['https://env.example']);
     assert.equal(moduleCache({ GOENV }), '/elsewhere');
     assert.equal(moduleCache({ GOENV: 'off', GOPATH: '/one:/two' }), '/one/pkg/mod');
   });

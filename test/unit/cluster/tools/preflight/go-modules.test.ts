@@ -46,6 +46,17 @@ describe('modules that have to be fetched', () => {
     assert.match(problems[0] ?? '', /^Go modules: does not answer\. .*ENOTFOUND one\.example$/);
   });
 
+  it('are left to the next place after any error where the setting says so', async () => {
+    const refused = { 'one.example': { status: 403 }, 'two.example': { status: 200 } };
+    assert.deepEqual(await told('https://one.example|https://two.example', refused), []);
+    assert.match((await told('https://one.example,https://two.example', refused))[0] ?? '', /serve it: HTTP 403\./);
+    assert.deepEqual(await told('https://one.example|direct', { '/': { status: 403 } }), []);
+    const dead = { '/': { failure: 'ECONNREFUSED' } };
+    assert.deepEqual(await told('https://one.example|direct', dead), []);
+    assert.equal((await told('https://one.example|https://two.example,direct', dead)).length, 1);
+    assert.equal((await told('https://one.example|https://two.example', dead)).length, 1);
+  });
+
   it('are waited for when a proxy is slow with some of them, or with all', async () => {
     assert.deepEqual(await told('https://one.example', { '/a/': { status: 200 } }), []);
     assert.deepEqual(await told('https://one.example', { '/a/': { failure: 'ECONNRESET' } }), []);
