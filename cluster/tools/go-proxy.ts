@@ -19,9 +19,11 @@ export interface ProxyServer {
   readonly url: string;
   /** Whether the next place is tried after any error (`|`), and not only when the module is not found (`,`). */
   readonly mayFail: boolean;
+  /** Whether the go command may sign in with credentials that are not part of the address. */
+  readonly signsIn: boolean;
 }
 
-export function goProxy(setting: string): GoProxy {
+export function goProxy(setting: string, signsIn: (url: string) => boolean = () => false): GoProxy {
   const places = [...setting.matchAll(/([^,|]+)([,|]?)/g)]
     .map(([, place = '', separator]) => ({ place: place.trim(), mayFail: separator === '|' }))
     .filter(({ place }) => place !== '');
@@ -31,14 +33,23 @@ export function goProxy(setting: string): GoProxy {
     setting: setting.replace(/\/\/[^/@]*@/g, '//'),
     proxies: (end === -1 ? places : places.slice(0, end))
       .filter(({ place }) => /^(https?|file):/.test(place))
-      .map(({ place, mayFail }) => ({ url: place.replace(/\/+$/, ''), mayFail })),
+      .map(({ place, mayFail }) => ({ url: place.replace(/\/+$/, ''), mayFail, signsIn: signsIn(place) })),
     direct: places[end]?.place === 'direct',
   };
 }
 
 /** The proxy of this machine's user. */
 export function configuredGoProxy(env: NodeJS.ProcessEnv = process.env): GoProxy {
-  return goProxy(goSetting('GOPROXY', env) ?? DEFAULT_PROXY);
+  return goProxy(goSetting('GOPROXY', env) ?? DEFAULT_PROXY, credentials(env));
+}
+
+/** Tells for which addresses the go command may have credentials: GOAUTH names commands, or the netrc file has the host. */
+function credentials(env: NodeJS.ProcessEnv): (url: string) => boolean {
+  const methods = (goSetting('GOAUTH', env) ?? 'netrc').split(';').map((method) => method.trim());
+  if (methods.some((method) => method !== 'netrc' && method !== 'off')) return () => true;
+  const netrc = methods.includes('netrc') ? textOf(env['NETRC'] ?? join(homedir(), '.netrc')) : '';
+  const hosts = [...netrc.matchAll(/\bmachine\s+(\S+)/g)].map(([, host]) => host);
+  return (url) => hosts.includes(URL.parse(url)?.hostname);
 }
 
 /** Where the go command keeps what it has downloaded. */
@@ -57,11 +68,16 @@ function settingsFile(env: NodeJS.ProcessEnv): string {
 }
 
 function settingsIn(file: string): Record<string, string> {
+  const matches = textOf(file).matchAll(/^(\w+)=(.*)$/gm);
+  return Object.fromEntries([...matches].map(([, name = '', value = '']) => [name, value]));
+}
+
+/** What is in a file; nothing where there is none. */
+function textOf(file: string): string {
   try {
-    const matches = readFileSync(file, 'utf8').matchAll(/^(\w+)=(.*)$/gm);
-    return Object.fromEntries([...matches].map(([, name = '', value = '']) => [name, value]));
+    return readFileSync(file, 'utf8');
   } catch {
-    return {};
+    return '';
   }
 }
 

@@ -15,6 +15,9 @@ export type Ask = (urls: readonly string[]) => Promise<ReadonlyMap<string, Answe
 /** Statuses by which a proxy says that the next place may be tried. */
 const NOT_HERE: readonly number[] = [404, 410];
 
+/** Statuses that ask for credentials, which the go command may have. */
+const SIGN_IN: readonly number[] = [401, 407];
+
 /** What one proxy said about a module. */
 interface Attempt {
   readonly proxy: ProxyServer;
@@ -59,8 +62,12 @@ function leadsOn(attempt: Attempt): boolean {
   return proxy.mayFail && (isRefusal(attempt) || answer.failure !== undefined);
 }
 
-function isRefusal({ answer }: Attempt): boolean {
-  return answer.status !== undefined && answer.status >= 400;
+/**
+ * Whether the go command would be refused as well. Where it signs in with credentials that were not sent here, nothing is known.
+ * Otherwise 403 counts like 404: there are proxies that answer so for modules that they do not serve.
+ */
+function isRefusal({ proxy, answer: { status } }: Attempt): boolean {
+  return status !== undefined && status >= 400 && !SIGN_IN.includes(status) && !proxy.signsIn;
 }
 
 function absent(wanted: readonly WantedModule[], proxy: GoProxy): Problem {

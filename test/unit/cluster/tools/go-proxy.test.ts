@@ -12,8 +12,8 @@ describe('the Go module proxy', () => {
   it('is a list of addresses, with or without the way to repositories', () => {
     const { proxies, direct } = goProxy('https://one.example/,https://two.example|direct');
     assert.deepEqual(proxies, [
-      { url: 'https://one.example', mayFail: false },
-      { url: 'https://two.example', mayFail: true },
+      { url: 'https://one.example', mayFail: false, signsIn: false },
+      { url: 'https://two.example', mayFail: true, signsIn: false },
     ]);
     assert.equal(direct, true);
     assert.deepEqual(goProxy('off'), { setting: 'off', proxies: [], direct: false });
@@ -35,6 +35,21 @@ describe('the Go module proxy', () => {
     assert.deepEqual(found({ GOENV, GOPROXY: 'https://env.example' }), ['https://env.example']);
     assert.equal(moduleCache({ GOENV }), '/elsewhere');
     assert.equal(moduleCache({ GOENV: 'off', GOPATH: '/one:/two' }), '/one/pkg/mod');
+  });
+
+  it('may be one that the go command signs in to, by a netrc file that has the host or by a command', () => {
+    const NETRC = join(directory, 'netrc');
+    writeFileSync(NETRC, 'machine other.example login me password secret\nmachine one.example\nlogin me\n');
+    const signsIn = (env: NodeJS.ProcessEnv): (boolean | undefined)[] =>
+      configuredGoProxy({
+        GOENV: 'off',
+        GOPROXY: 'https://one.example:8080/go,https://two.example',
+        ...env,
+      }).proxies.map((proxy) => proxy.signsIn);
+    assert.deepEqual(signsIn({ NETRC }), [true, false]);
+    assert.deepEqual(signsIn({ NETRC, GOAUTH: 'off' }), [false, false]);
+    assert.deepEqual(signsIn({ NETRC: join(directory, 'none') }), [false, false]);
+    assert.deepEqual(signsIn({ NETRC: join(directory, 'none'), GOAUTH: 'netrc; my-helper' }), [true, true]);
   });
 
   it('serves archives by paths without capitals', () => {

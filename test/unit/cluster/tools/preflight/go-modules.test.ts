@@ -57,6 +57,16 @@ describe('modules that have to be fetched', () => {
     assert.equal((await told('https://one.example|https://two.example', dead)).length, 1);
   });
 
+  it('are left to the go command where it may sign in', async () => {
+    for (const status of [401, 407]) assert.deepEqual(await told('https://one.example', { '/': { status } }), []);
+    for (const status of [403, 404]) {
+      const signingIn = goProxy('https://one.example', () => true);
+      assert.deepEqual(await moduleProblems(WANTED, signingIn, network({ '/': { status } })), []);
+    }
+    // What is in the address was sent, so that the go command gets the same answer.
+    assert.equal((await told('https://me:secret@one.example', { '/': { status: 403 } })).length, 2);
+  });
+
   it('are waited for when a proxy is slow with some of them, or with all', async () => {
     assert.deepEqual(await told('https://one.example', { '/a/': { status: 200 } }), []);
     assert.deepEqual(await told('https://one.example', { '/a/': { failure: 'ECONNRESET' } }), []);
