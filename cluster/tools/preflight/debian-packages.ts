@@ -16,6 +16,12 @@ export interface Apt {
   site(): Promise<string>;
 }
 
+/**
+ * Addresses that can be tried one by one. Others get the benefit of the doubt: apt chooses a server for `mirror+file:` itself, and
+ * only when it installs.
+ */
+const CAN_BE_ASKED = /^https?:/;
+
 /** Packages that are not to be had: unknown to the index, or on a server that does not answer. */
 export async function packageProblems(packages: readonly string[], apt: Apt = machineApt): Promise<Problem[]> {
   if (packages.length === 0) return [];
@@ -40,7 +46,8 @@ export async function packageProblems(packages: readonly string[], apt: Apt = ma
 export async function suiteProblems(suites: readonly string[], apt: Apt = machineApt): Promise<Problem[]> {
   const problems = suites.map(async (suite): Promise<Problem[]> => {
     try {
-      await apt.download(`${await apt.site()}/dists/${suite}/InRelease`);
+      const address = `${await apt.site()}/dists/${suite}/InRelease`;
+      if (CAN_BE_ASKED.test(address)) await apt.download(address);
       return [];
     } catch (error) {
       return [problemOf(`Debian ${suite}`, error)];
@@ -53,6 +60,7 @@ export async function suiteProblems(suites: readonly string[], apt: Apt = machin
 export function smallestPerSite(listing: string): string[] {
   const smallest = new Map<string, { address: string; size: number }>();
   for (const [, address = '', digits = ''] of listing.matchAll(/^'(\S+)' \S+ (\d+)/gm)) {
+    if (!CAN_BE_ASKED.test(address)) continue;
     const site = /^[^/]+\/\/[^/]*/.exec(address)?.[0] ?? address;
     const size = Number(digits);
     if (size < (smallest.get(site)?.size ?? Infinity)) smallest.set(site, { address, size });

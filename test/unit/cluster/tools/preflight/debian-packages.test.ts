@@ -36,6 +36,17 @@ describe('Debian packages that have to be fetched', () => {
     ]);
   });
 
+  it('are left to apt where it chooses the server', async () => {
+    const listing = "'mirror+file:/etc/apt/apt-mirrors.txt/pool/main/s/small.deb' small.deb 40 SHA256:b\n";
+    const apt = aptWith({
+      addresses: () => Promise.resolve(listing),
+      site: () => Promise.resolve('mirror+file:/etc/apt/apt-mirrors.txt'),
+      download: (address) => Promise.reject(failure(`${address} cannot be fetched by itself`)),
+    });
+    assert.deepEqual(await packageProblems(['small'], apt), []);
+    assert.deepEqual(await suiteProblems(['trixie'], apt), []);
+  });
+
   it('are all right when they are served, and nobody is asked for none', async () => {
     assert.deepEqual(await packageProblems(['big'], aptWith({})), []);
     assert.deepEqual(await packageProblems([], aptWith({ addresses: () => Promise.reject(failure('')) })), []);
