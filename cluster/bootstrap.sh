@@ -28,6 +28,15 @@ download() { # address, file
   fi
 }
 
+# Debian's git only recommends certificate authorities. npm and Node bring their own; curl, wget and apt need the system's.
+require_authorities() {
+  if ! command -v apt-get >/dev/null || [ -e "${SSL_CERT_FILE:-/etc/ssl/certs/ca-certificates.crt}" ]; then return; fi
+  [ "$(id -u)" = 0 ] || fail "certificate authorities are missing. Install them: sudo apt-get install ca-certificates"
+  say "ca-certificates: installing Debian's package"
+  { apt-get -qq update && apt-get -qq -y --no-install-recommends install ca-certificates; } >/dev/null ||
+    fail "apt-get could not install ca-certificates. Check the package sources (/etc/apt)."
+}
+
 # Unpacks a package of the npm registry into the cache, where it is not there yet. npm knows credentials, so it is preferred.
 provide() { # package, version, SHA-512, folder, file in it that has to be there
   [ ! -e "$4/$5" ] || return 0
@@ -36,7 +45,7 @@ provide() { # package, version, SHA-512, folder, file in it that has to be there
   trap 'rm -rf "$draft"' EXIT
   mkdir -p "$draft"
   if command -v npm >/dev/null; then (cd "$draft" && npm pack --silent "$1@$2" >/dev/null)
-  else download "$(registry)/$1/-/$1-$2.tgz" "$draft/$1-$2.tgz"
+  else require_authorities && download "$(registry)/$1/-/$1-$2.tgz" "$draft/$1-$2.tgz"
   fi || fail "$1@$2 could not be fetched from $(registry). Check the network and the registry (npm config get registry), or put Node 22.18 or newer and npm on PATH (https://nodejs.org)."
   echo "$3  $draft/$1-$2.tgz" | sha512sum --check --status ||
     fail "$1-$2.tgz is not the file that programs.yaml pins (SHA-512). Do not use it; check the npm registry."
@@ -63,21 +72,12 @@ install_npm() {
   for name in npm npx; do ln -sfn "$programs/npm-$version/bin/$name-cli.js" ".tools/bin/$name"; done
 }
 
-# Debian's git only recommends them, and nothing can be fetched over TLS without.
-install_authorities() {
-  [ "$(id -u)" = 0 ] || fail "certificate authorities are missing. Install them: sudo apt-get install ca-certificates"
-  say "ca-certificates: installing Debian's package"
-  { apt-get -qq update && apt-get -qq -y --no-install-recommends install ca-certificates; } >/dev/null ||
-    fail "apt-get could not install ca-certificates. Check the package sources (/etc/apt)."
-}
-
 # npm, Go and this project keep what they fetch and build there; without it each fails in its own words.
 { [ -n "${HOME:-}" ] && [ -d "$HOME" ] && [ -w "$HOME" ]; } ||
   fail "the home directory '${HOME:-}' does not exist or cannot be written. Set HOME to a directory of yours."
 programs=${XDG_CACHE_HOME:-$HOME/.cache}/inference-stack-fleet/programs
 if ! suitable .tools/bin/node || ! command -v npm >/dev/null; then
   mkdir -p .tools/bin "$programs"
-  ! command -v apt-get >/dev/null || [ -e /etc/ssl/certs/ca-certificates.crt ] || install_authorities
 fi
 if ! suitable .tools/bin/node; then
   if suitable "$(command -v node || echo /nonexistent)"; then
