@@ -22,7 +22,7 @@ out must be there. How it is done: [decision 0071](../decisions/0071-changes-to-
 `;
 
 /** The page, before it is formatted. */
-export function changedPrograms(file: ProgramsFile): string {
+function changedPrograms(file: ProgramsFile): string {
   const modules = Object.entries(file.modules).map(([name, module]) => ({
     name,
     module,

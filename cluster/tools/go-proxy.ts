@@ -59,7 +59,7 @@ export function moduleCache(env: NodeJS.ProcessEnv = process.env): string {
 }
 
 /** A setting of the go command: from the environment, or from the file that `go env -w` writes. */
-export function goSetting(name: string, env: NodeJS.ProcessEnv): string | undefined {
+function goSetting(name: string, env: NodeJS.ProcessEnv): string | undefined {
   return orUndefined(env[name]) ?? orUndefined(settingsIn(settingsFile(env))[name]);
 }
 
