@@ -6,7 +6,7 @@ import { binDirectory } from '../tools/places.ts';
 /** Images that online clusters pull from public registries, and that the embedded one gets from programs built here. */
 export const MIRRORED = ['node', 'catalogd', 'operator-controller'] as const;
 
-/** The oldest OLM that is supported, for whoever asks: the end-to-end tests upgrade from it. */
+/** The oldest OLM that is supported, on request: the end-to-end tests upgrade from it. */
 export const MIRRORED_OLDEST = ['catalogd-1.5', 'operator-controller-1.5'] as const;
 
 export type MirroredName = (typeof MIRRORED)[number] | (typeof MIRRORED_OLDEST)[number];

@@ -3,7 +3,7 @@ import { CommandError } from '../../components/process/command.ts';
 import { MIRRORED, MIRRORED_OLDEST } from './images.ts';
 import { updateMirror } from './mirror.ts';
 
-// `--oldest-olm` adds the images of the oldest OLM that is supported; its programs have to be there.
+// `--oldest-olm` adds the images of the oldest OLM that is supported; its programs have to exist.
 const names = process.argv.includes('--oldest-olm') ? [...MIRRORED, ...MIRRORED_OLDEST] : MIRRORED;
 
 try {

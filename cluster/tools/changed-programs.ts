@@ -13,12 +13,12 @@ const INTRODUCTION = `# What is changed in the programs, and what it costs
 
 Programs that are not on a machine in an accepted version are built from their released source, as the Go module proxy serves it
 and \`cluster/programs/<module>/go.sum\` pins it. All of them are built without C (\`CGO_ENABLED=0\`), without paths of the machine
-(\`-trimpath\`) and without debug information (\`-ldflags "-s -w"\`, \`-gcflags=all=-dwarf=false\`): a debugger has nothing to show, stack
+(\`-trimpath\`) and without debug information (\`-ldflags "-s -w"\`, \`-gcflags=all=-dwarf=false\`): a debugger has nothing to show, but stack
 traces are complete.
 
-What else differs is listed here, with the reason. Nothing that the embedded cluster, the program or the tests use behaves otherwise
-than released. A change that does not fit the source any more ends the build: a text must be there exactly once, a file that is left
-out must be there. How it is done: [decision 0071](../decisions/0071-changes-to-released-programs.md).
+All other differences are listed here, with the reason. Whatever the embedded cluster, the program and the tests use behaves as
+released. A change that no longer fits the source fails the build: a text that is replaced must occur exactly once, and a file that
+is left out must exist. How it is done: [decision 0071](../decisions/0071-changes-to-released-programs.md).
 `;
 
 /** The page, before it is formatted. */

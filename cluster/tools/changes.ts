@@ -8,11 +8,11 @@ import type { GoModule } from './programs-file.ts';
 export interface Change {
   readonly what: string;
   readonly why: string;
-  /** What a person could miss, or notice otherwise. */
+  /** What users could miss or notice. */
   readonly cost: string;
   /** `module: version`, in place of the versions that the program itself asks for. */
   readonly require?: Readonly<Record<string, string>>;
-  /** `module: other@version`, where another module takes the place of one. */
+  /** `module: other@version`, modules that are replaced by others. */
   readonly replace?: Readonly<Record<string, string>>;
   /** `target: source`, files of the source that are copied within it. */
   readonly copy?: Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ export function changedVersions(module: GoModule): Readonly<Record<string, strin
   return Object.assign({}, ...changesOf(module).map(({ require }) => require)) as Record<string, string>;
 }
 
-/** Modules that others take the place of. */
+/** Modules that are replaced by others. */
 export function replacedModules(module: GoModule): Readonly<Record<string, string>> {
   return Object.assign({}, ...changesOf(module).map(({ replace }) => replace)) as Record<string, string>;
 }
@@ -50,7 +50,7 @@ export function changesSource(module: GoModule): boolean {
   return changesOf(module).some(({ copy, remove, substitute, add }) => copy ?? remove ?? substitute ?? add);
 }
 
-/** Identifies what is changed. Words about it do not count: nothing is built anew for a better sentence. */
+/** Identifies the changes. Their descriptions do not count, so that a better sentence causes no rebuild. */
 export function changesKey(module: GoModule, moduleDirectory: string): string {
   const hash = createHash('sha256');
   for (const { require, replace, copy, remove, substitute, add } of changesOf(module)) {
@@ -60,7 +60,7 @@ export function changesKey(module: GoModule, moduleDirectory: string): string {
   return hash.digest('hex');
 }
 
-/** Makes the changes in a copy of the released source. What does not fit is told at once, and nothing is built. */
+/** Makes the changes in a copy of the released source. All that does not fit is told together, and nothing is built. */
 export function applyChanges(module: GoModule, moduleDirectory: string, source: string): void {
   const problems = changesOf(module).flatMap(({ copy, remove, substitute, add }) => [
     ...Object.entries(copy ?? {}).flatMap(([to, from]) =>
@@ -91,7 +91,7 @@ function replaceOnce(source: string, { file, find, put }: Substitution): Problem
   if (!existsSync(path)) return [{ path: file, message: 'is not in the source' }];
   const parts = readFileSync(path, 'utf8').split(find);
   if (parts.length !== 2) {
-    return [{ path: file, value: find, message: `must have the text exactly once, not ${parts.length - 1} times` }];
+    return [{ path: file, value: find, message: `must contain the text exactly once, not ${parts.length - 1} times` }];
   }
   writeFileSync(path, parts.join(put));
   return [];

@@ -3,23 +3,23 @@ import { join } from 'node:path';
 import { run } from '../../components/process/command.ts';
 import { APT_ENVIRONMENT, explainAptFailure, unpackDebian } from './debian.ts';
 
-/** Where Debian is, for machines that have packages of another distribution. */
+/** Debian's own server, for machines that run another distribution. */
 const DEBIAN = 'http://deb.debian.org/debian';
 const KEYRING = 'usr/share/keyrings/debian-archive-keyring.gpg';
 
-/** Names of a machine in Debian's file tree, by the architecture as Node names it. */
+/** Names of an architecture in Debian's file tree, by its name in Node. */
 const ARCHITECTURES: Readonly<Record<string, { triplet: string; loader: string }>> = {
   x64: { triplet: 'x86_64-linux-gnu', loader: 'ld-linux-x86-64.so.2' },
   arm64: { triplet: 'aarch64-linux-gnu', loader: 'ld-linux-aarch64.so.1' },
 };
 
-/** What a package asks for and the machine itself provides: programs have to be linked with the libraries of the machine. */
+/** Dependencies that the machine itself provides: programs have to be linked with its own libraries. */
 const FROM_THE_MACHINE = ['gcc (= 99)', 'c-compiler', 'libc-dev', 'binutils (= 99)'];
 
 export interface SuitePackage {
   readonly packageName: string;
   readonly suite: string;
-  /** Programs of it that are run from outside: name and path in the package. */
+  /** Programs of the package that get a script: name and path in the package. */
   readonly programs: Readonly<Record<string, string>>;
 }
 
@@ -55,7 +55,7 @@ export async function unpackFromSuite(wanted: SuitePackage, target: string, fina
   }
 }
 
-/** An apt that knows one release and a machine without packages, and goes the same way to servers as the machine's own. */
+/** An apt for one release, as if nothing were installed. It reaches servers in the same way as the machine's own. */
 async function separateApt(suite: string, directory: string): Promise<NodeJS.ProcessEnv> {
   for (const folder of ['state/lists/partial', 'cache/archives/partial', 'keyring']) {
     mkdirSync(join(directory, folder), { recursive: true });
@@ -69,7 +69,7 @@ async function separateApt(suite: string, directory: string): Promise<NodeJS.Pro
   return { ...APT_ENVIRONMENT, APT_CONFIG: file('apt.conf') };
 }
 
-/** Settings of the machine that say how servers are reached are kept; its hooks, sources and preferences are not. */
+/** Keeps the machine's settings that say how servers are reached, but not its hooks, sources and preferences. */
 export function separateSettings(directory: string, machine: string): string {
   const transport = machine.split('\n').filter((line) => /^Acquire::(https?|Retries|Check-\S+)\b/i.test(line));
   const own = {
@@ -84,7 +84,7 @@ export function separateSettings(directory: string, machine: string): string {
     'Dir::Etc::preferencesparts': '-',
     'Acquire::Languages': 'none',
     'APT::Update::Error-Mode': 'any',
-    // The user to whom apt gives its rights up cannot read below a home directory.
+    // apt's unprivileged user cannot read below a home directory.
     'APT::Sandbox::User': 'root',
   };
   return [...transport, ...Object.entries(own).map(([name, value]) => `${name} "${value}";`), ''].join('\n');
@@ -105,21 +105,21 @@ function dpkgArchitecture(): string {
   return process.arch === 'x64' ? 'amd64' : process.arch;
 }
 
-/** Debian's keys: the machine's, or those that its own distribution packages. */
+/** Debian's keys: those of the machine, or else from a package of its distribution. */
 async function keyring(directory: string): Promise<string> {
   if (existsSync(`/${KEYRING}`)) return `/${KEYRING}`;
   await unpackDebian('debian-archive-keyring', directory);
   return join(directory, KEYRING);
 }
 
-/** The server that this machine has its own Debian packages from. */
+/** The server that this machine gets its own Debian packages from. */
 export async function debianSite(): Promise<string> {
   const args = ['indextargets', '--format', '$(SITE) $(RELEASE)', 'Created-By: Packages'];
   const targets = await run('apt-get', args, { env: APT_ENVIRONMENT });
   return siteOf(targets, readFileSync('/etc/os-release', 'utf8'));
 }
 
-/** The site that has the machine's own release, if the machine is a Debian. */
+/** The site that has the machine's own release, if the machine runs Debian. */
 export function siteOf(targets: string, osRelease: string): string {
   const value = (name: string): string | undefined => new RegExp(`^${name}="?([^"\n]*)"?$`, 'm').exec(osRelease)?.[1];
   if (value('ID') !== 'debian') return DEBIAN;

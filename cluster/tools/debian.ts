@@ -45,7 +45,7 @@ export function mayInstall(): boolean {
   return process.getuid?.() === 0 && isInSystem('apt-get');
 }
 
-/** What a person has to install. */
+/** What has to be installed by hand. */
 export function lackingProblems(lacking: readonly Lacking[], hasApt = isInSystem('apt-get')): Problem[] {
   const packages = packagesOf(lacking);
   const remedy = `Install ${packages.join(', ')}${hasApt ? ` (sudo apt-get install ${packages.join(' ')})` : ''}.`;
@@ -84,7 +84,7 @@ async function withFreshIndex(work: () => Promise<string>): Promise<void> {
   }
 }
 
-/** apt calls an update a success that has reached nobody, unless it is told otherwise. */
+/** By default apt calls an update a success even if it reached no server. */
 export async function updateIndex(): Promise<void> {
   await run('apt-get', ['-qq', '-o', 'APT::Update::Error-Mode=any', 'update'], { env: APT_ENVIRONMENT });
 }

@@ -63,14 +63,14 @@ export async function linkExisting(planned: readonly Planned[]): Promise<Planned
       continue;
     }
     link(join(binDirectory, plan.name), found);
-    if (found !== plan.product) process.stderr.write(`${plan.name}: ${found} is taken\n`);
+    if (found !== plan.product) process.stderr.write(`${plan.name}: using ${found}\n`);
   }
   return others;
 }
 
 /** Makes the programs and links them into .tools/bin, with one progress step each. */
 export async function makePrograms(file: ProgramsFile, planned: readonly Planned[], progress: Progress): Promise<void> {
-  // Nothing can be fetched ahead before there is a Go.
+  // Sources can be fetched ahead only when Go is there.
   const isGo = ({ program }: Planned): boolean => program.toolchain !== undefined;
   for (const plan of planned.filter(isGo)) await makeProgram(file, plan, progress);
   const others = planned.filter((plan) => !isGo(plan));

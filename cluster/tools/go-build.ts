@@ -55,7 +55,7 @@ export async function goBuild(
     packagePath(module, program.package ?? '.'),
   ];
   try {
-    // Memory for time: the compiler of one package is a short-lived process.
+    // Trades memory for time: the compiler of one package is a short-lived process.
     await run('go', args, { cwd: workspace, env: { GOGC: '400', ...goEnvironment() } });
   } catch (error) {
     throw explainGoFailure(name, module, error);
@@ -111,7 +111,7 @@ function explainGoFailure(name: string, module: GoModule, error: unknown): unkno
       {
         object,
         path: 'go',
-        message: 'is not there any more',
+        message: 'is no longer there',
         remedy: 'Run the same command again: a suitable Go is looked for, or fetched.',
       },
     ]);

@@ -25,7 +25,7 @@ export async function lockModule(file: ProgramsFile, name: string, directory: st
   const packages = Object.values(file.programs)
     .filter((program) => program.module === name)
     .map((program) => packagePath(module, program.package ?? '.'));
-  // Nothing is built of it: its own checksum is all that is needed.
+  // Nothing is built from it: its own checksum is enough.
   if (packages.length === 0) return;
   const workspace = mkdtempSync(join(tmpdir(), `lock-${name}-`));
   try {

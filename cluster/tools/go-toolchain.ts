@@ -21,7 +21,7 @@ import { readZip, type ZipEntry } from './zip.ts';
 /** Architectures as Node and as Go name them. */
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
-/** What is pinned of a Go release for one kind of machine. */
+/** A Go release as it is pinned for one platform. */
 export interface Toolchain {
   readonly module: string;
   /** The version of the module, which names the release and the platform. */
@@ -42,7 +42,7 @@ export function toolchainFor(
   return { module: program.toolchain ?? '', version, h1 };
 }
 
-/** What stands against fetching Go on this machine, as far as its settings tell. */
+/** Why Go cannot be fetched on this machine, as far as its settings tell. */
 export function toolchainProblems(program: Program, toolchain: Toolchain | undefined, proxy: GoProxy): Problem[] {
   const object = `Go ${program.version ?? ''}`;
   const install = `Install Go ${program.accept ?? ''} (https://go.dev/dl), and run the same command again.`;
@@ -90,7 +90,7 @@ async function downloadFromFirst(proxy: GoProxy, { module, version }: Toolchain,
       failures.push(error instanceof CommandError ? error.output.trim() : messageOf(error));
     }
   }
-  const remedy = `Check the network, or set GOPROXY. It was said:\n${failures.join('\n')}`;
+  const remedy = `Check the network, or set GOPROXY. Errors:\n${failures.join('\n')}`;
   const message = 'cannot be fetched from the Go module proxy';
   throw new ProblemsError([{ object: `${module}@${version}`, path: 'GOPROXY', value: proxy.setting, message, remedy }]);
 }
@@ -104,7 +104,7 @@ export function h1(entries: readonly ZipEntry[]): string {
   return `h1:${createHash('sha256').update(lines.join('')).digest('base64')}`;
 }
 
-/** An archive of a module has no file modes and no inner go.mod files; the go command puts both right in the same way. */
+/** An archive of a module has no file modes and no inner go.mod files; the go command restores both in the same way. */
 function unpack(entries: readonly ZipEntry[], prefix: string, target: string): void {
   for (const entry of entries) {
     const path = join(target, entry.name.slice(prefix.length));

@@ -7,7 +7,7 @@ import semver from 'semver';
 import { codeOf, messageOf } from '../../controller/src/error.ts';
 import { run } from '../../components/process/command.ts';
 
-/** What a server said about an address: a status, why it could not be asked, or nothing within the time. */
+/** What a server said about an address: a status, why it could not be asked, or nothing in time. */
 export interface Answer {
   readonly status?: number;
   readonly failure?: string;
@@ -19,30 +19,30 @@ const PATIENCE_MS = 8000;
 /** Versions of Node that can use HTTP_PROXY and HTTPS_PROXY. Older ones run this project too. */
 const USES_PROXIES = '>=22.21.0 <23 || >=24.0.0';
 
-/** What the process of its own is asked to do. */
+/** What the separate process does. */
 type Task = { readonly ask: readonly string[] } | { readonly download: string; readonly file: string };
 
 /**
- * Requests are made in a process of their own, because Node takes the machine's certificate authorities and proxies only from
+ * Requests are made in a separate process, because Node takes the machine's certificate authorities and proxies only from
  * its command line and its environment, and other requests of this process must not go through a proxy. The addresses go by
  * standard input: they may contain a password, and every user of the machine can read a command line.
  */
-async function inOwnProcess(task: Task, env: NodeJS.ProcessEnv): Promise<string> {
+async function inSeparateProcess(task: Task, env: NodeJS.ProcessEnv): Promise<string> {
   return run(process.execPath, ['--use-system-ca', fileURLToPath(import.meta.url)], {
     env: { ...env, NODE_USE_ENV_PROXY: '1' },
     input: JSON.stringify(task),
   });
 }
 
-/** Fetches a file into another. */
+/** Fetches an address into a file. */
 export async function download(url: string, file: string, env = process.env): Promise<void> {
   if (url.startsWith('file:')) copyFileSync(new URL(url), file);
-  else await inOwnProcess({ download: url, file }, env);
+  else await inSeparateProcess({ download: url, file }, env);
 }
 
 /**
- * Asks for each address whether it would be served, all at once, and reads no content. An address that could not be
- * asked for has no answer. That is all of them where Node cannot use the proxy that is set, but the go command can.
+ * Asks for each address whether it would be served, all at once, and reads no content. Where Node cannot use the proxy that is set
+ * there are no answers: the go command can use it, so that a failure here would mean nothing.
  */
 export async function ask(
   urls: readonly string[],
@@ -50,7 +50,7 @@ export async function ask(
   node = process.versions.node,
 ): Promise<ReadonlyMap<string, Answer>> {
   if (urls.length === 0 || ignoresProxy(env, node)) return new Map();
-  return new Map(JSON.parse(await inOwnProcess({ ask: urls }, env)) as [string, Answer][]);
+  return new Map(JSON.parse(await inSeparateProcess({ ask: urls }, env)) as [string, Answer][]);
 }
 
 /** Whether a proxy is set that this Node does not use. */
@@ -100,9 +100,7 @@ if (import.meta.main) {
   } catch (error) {
     console.error(reason(error));
     if (ignoresProxy(process.env, process.versions.node)) {
-      console.error(
-        `Node ${process.versions.node} does not use HTTP_PROXY and HTTPS_PROXY: Node ${USES_PROXIES} does.`,
-      );
+      console.error(`Node ${process.versions.node} does not use HTTP_PROXY and HTTPS_PROXY. Use Node ${USES_PROXIES}.`);
     }
     process.exitCode = 1;
   }

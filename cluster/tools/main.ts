@@ -7,7 +7,7 @@ import { modulesDirectory, programsFile } from './places.ts';
 import { readProgramsFile } from './programs-file.ts';
 import { provideGo, providePrograms } from './provide.ts';
 
-/** Says that the embedded cluster is run next, so that whoever may not run it is told before anything is built. */
+/** Says that the embedded cluster is run next, so that a user who may not run it is told before anything is built. */
 const TO_RUN = '--to-run';
 
 const USAGE = `usage: tools ensure [${TO_RUN}] <program or group>...   make programs available in .tools/bin

@@ -28,7 +28,7 @@ export async function provideGo(file: ProgramsFile): Promise<void> {
   await undertake(file, { toMake, sharing: [], lacking: [] }, () => []);
 }
 
-/** Go comes first where something of a Go module is wanted, and is no program that anybody asks for otherwise. */
+/** Adds Go, as the first program, where something of a Go module is wanted. Nobody has to name it. */
 async function withGo(file: ProgramsFile, undertaking: Undertaking): Promise<Undertaking> {
   const { toMake, sharing } = undertaking;
   const needed = sharing.length > 0 || toMake.some(({ program }) => program.module !== undefined);

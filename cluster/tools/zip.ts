@@ -35,7 +35,7 @@ function endOfDirectory(archive: Buffer): number {
   for (let at = archive.length - END_SIZE; at >= first; at -= 1) {
     if (archive.readUInt32LE(at) === END_OF_DIRECTORY) return at;
   }
-  throw new Error('is not a zip archive, or not a whole one');
+  throw new Error('is not a zip archive, or is incomplete');
 }
 
 function contentOf(archive: Buffer, entry: number, name: string): Buffer {

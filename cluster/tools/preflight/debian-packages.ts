@@ -6,9 +6,9 @@ import type { Problem } from '../../../controller/src/problem.ts';
 import { APT_ENVIRONMENT, aptProblem, mayInstall, updateIndex } from '../debian.ts';
 import { debianSite } from '../debian-suite.ts';
 
-/** What is asked of apt; it alone knows the machine's sources, proxies and credentials. */
+/** What apt is asked for. Only apt knows the machine's sources, proxies and credentials. */
 export interface Apt {
-  /** `'address' file size hash`, a line a package, from the index that the machine has. */
+  /** `'address' file size hash`, one line per package, from the index that the machine has. */
   addresses(packages: readonly string[]): Promise<string>;
   download(address: string): Promise<void>;
   update(): Promise<void>;
@@ -22,7 +22,7 @@ export interface Apt {
  */
 const CAN_BE_ASKED = /^https?:/;
 
-/** Packages that are not to be had: unknown to the index, or on a server that does not answer. */
+/** Packages that cannot be downloaded: unknown to the index, or on a server that does not answer. */
 export async function packageProblems(packages: readonly string[], apt: Apt = machineApt): Promise<Problem[]> {
   if (packages.length === 0) return [];
   const attempt = async (): Promise<void> => {
@@ -31,7 +31,7 @@ export async function packageProblems(packages: readonly string[], apt: Apt = ma
   };
   try {
     await attempt().catch(async (error: unknown) => {
-      // An index that is missing or old is put right by its owner.
+      // An index that is missing or old is updated by whoever may.
       if (!(error instanceof CommandError) || !apt.mayUpdate()) throw error;
       await apt.update();
       await attempt();
@@ -56,7 +56,7 @@ export async function suiteProblems(suites: readonly string[], apt: Apt = machin
   return (await Promise.all(problems)).flat();
 }
 
-/** A server shows that it serves packages by serving its smallest. */
+/** The smallest package of each server: fetching it shows that the server works. */
 export function smallestPerSite(listing: string): string[] {
   const smallest = new Map<string, { address: string; size: number }>();
   for (const [, address = '', digits = ''] of listing.matchAll(/^'(\S+)' \S+ (\d+)/gm)) {

@@ -24,7 +24,7 @@ interface Attempt {
   readonly answer: Answer;
 }
 
-/** What no proxy serves, or that none answers. Where nothing is wanted nobody is asked. */
+/** Modules that no proxy serves, or one problem if no proxy answers. Asks nobody if nothing is wanted. */
 export async function moduleProblems(wanted: readonly WantedModule[], proxy: GoProxy, ask: Ask): Promise<Problem[]> {
   const { proxies, direct } = proxy;
   // A folder or a repository: only fetching shows whether it has a module.
@@ -75,7 +75,7 @@ function absent(wanted: readonly WantedModule[], proxy: GoProxy): Problem {
     object: 'Go modules',
     path: 'GOPROXY',
     value: proxy.setting,
-    message: `lets nobody be asked, and ${wanted.map(({ module }) => module).join(', ')} was not downloaded before`,
+    message: `allows no downloads, and Go's cache lacks ${wanted.map(({ module }) => module).join(', ')}`,
     remedy: 'Set it to the address of a Go module proxy.',
   };
 }
@@ -86,7 +86,7 @@ function silent(proxy: GoProxy, failures: readonly string[]): Problem {
     path: 'GOPROXY',
     value: proxy.setting,
     message: 'does not answer',
-    remedy: `Check the network, or set it to the address of a Go module proxy. It was said: ${[...new Set(failures)].join('; ')}`,
+    remedy: `Check the network, or set it to the address of a Go module proxy. Errors: ${[...new Set(failures)].join('; ')}`,
   };
 }
 

@@ -11,7 +11,7 @@ import type { ProgramsFile } from '../programs-file.ts';
 import { packageProblems, suiteProblems } from './debian-packages.ts';
 import { moduleProblems, type WantedModule } from './go-modules.ts';
 
-/** Room that Go's own cache takes when everything is built, beside the products; and room for what is only unpacked. */
+/** Disk space for building everything, Go's own cache included, and for programs that are only unpacked. */
 const BUILDING_GB = 8;
 const UNPACKING_GB = 1;
 
@@ -24,8 +24,8 @@ export interface Undertaking {
 }
 
 /**
- * Everything that stands in the way of an undertaking, found before the first minute is spent on it: what is neither there nor
- * can be fetched, servers that do not answer, room on the disk.
+ * Everything that would make an undertaking fail, found before any time is spent on it: what is missing and cannot be fetched,
+ * servers that do not answer, too little disk space.
  */
 export async function preflight(file: ProgramsFile, undertaking: Undertaking): Promise<Problem[]> {
   const { toMake, lacking } = undertaking;
@@ -49,7 +49,7 @@ export async function preflight(file: ProgramsFile, undertaking: Undertaking): P
   return [...known, ...asked.flat()];
 }
 
-/** Archives of which the go command has no copy yet, and the release of Go itself if it is to be fetched. */
+/** Archives that are not in Go's cache yet, and the release of Go itself if it has to be fetched. */
 export function wantedModules(
   file: ProgramsFile,
   { toMake, sharing }: Pick<Undertaking, 'toMake' | 'sharing'>,
@@ -75,8 +75,8 @@ export function diskProblems(directory: string, neededGb: number, freeGb = freeO
     {
       path: directory,
       value: `${freeGb.toFixed(1)} GB free`,
-      message: `has too little room: ${neededGb} GB are needed`,
-      remedy: 'Free some, or set XDG_CACHE_HOME to a larger disk.',
+      message: `has too little space: ${neededGb} GB are needed`,
+      remedy: 'Free some space, or set XDG_CACHE_HOME to a folder on a larger disk.',
     },
   ];
 }

@@ -16,13 +16,10 @@ describe('a fresh checkout on a Debian without certificate authorities', () => {
     directory = mkdtempSync(join(tmpdir(), 'bootstrap-'));
     bin = join(directory, 'bin');
     mkdirSync(bin);
-    for (const name of BASIC)
-      symlinkSync(
-        execFileSync('sh', ['-c', `command -v ${name}`])
-          .toString()
-          .trim(),
-        join(bin, name),
-      );
+    for (const name of BASIC) {
+      const path = execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' });
+      symlinkSync(path.trim(), join(bin, name));
+    }
     symlinkSync(process.execPath, join(bin, 'node'));
     command('id', 'echo 1000');
     command('apt-get', 'exit 1');

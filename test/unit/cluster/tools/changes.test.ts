@@ -50,8 +50,8 @@ describe('a change to a released program', () => {
     const adapt = 'The source is not what the changes in programs.yaml were written for: adapt them.';
     assert.throws(() => apply(...wrong), {
       message: [
-        `example.com/program@v1.0.0: main.go: must have the text exactly once, not 0 times (got "four"). ${adapt}`,
-        `example.com/program@v1.0.0: main.go: must have the text exactly once, not 2 times (got "two"). ${adapt}`,
+        `example.com/program@v1.0.0: main.go: must contain the text exactly once, not 0 times (got "four"). ${adapt}`,
+        `example.com/program@v1.0.0: main.go: must contain the text exactly once, not 2 times (got "two"). ${adapt}`,
         `example.com/program@v1.0.0: gone.go: is not in the source. ${adapt}`,
         `example.com/program@v1.0.0: away.go: is not in the source. ${adapt}`,
         `example.com/program@v1.0.0: missing.go: is not in the source. ${adapt}`,

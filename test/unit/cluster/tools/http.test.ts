@@ -40,7 +40,7 @@ describe('requests to package registries', () => {
   });
 
   it('are not made to ask when Node is too old to use the proxy that is set', async () => {
-    // Nobody listens on the port, so that whoever asks is told a failure.
+    // Nobody listens on the port, so that asking ends in a failure.
     const asked = async (node: string, env: NodeJS.ProcessEnv): Promise<boolean> =>
       (await ask(['http://127.0.0.1:1/'], env, node)).size > 0;
     for (const node of ['22.18.0', '22.20.0', '23.11.0']) {

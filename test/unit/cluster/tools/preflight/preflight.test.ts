@@ -31,7 +31,7 @@ describe('what is looked at before programs are made', () => {
 
   it('is the room on the disk', () => {
     assert.deepEqual(diskProblems('/cache', 8, 8), []);
-    assert.match(diskProblems('/cache', 8, 7.91)[0]?.message ?? '', /too little room: 8 GB/);
+    assert.match(diskProblems('/cache', 8, 7.91)[0]?.message ?? '', /too little space: 8 GB/);
   });
 
   it('is what the system lacks, with one command that installs all of it', () => {
