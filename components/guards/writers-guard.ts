@@ -11,17 +11,28 @@ const COLLECTORS: readonly string[] = [
   'system:kube-controller-manager',
 ];
 
+/** Where OLM's releases run catalogd, under an account of the same name. */
+export const CATALOGD = { namespace: 'olmv1-system', name: 'catalogd-controller-manager' };
+
+/** It says where OLM downloads the content of a catalog, from any host that has a certificate of a public authority. */
+export const CATALOG_STATUS = `${CATALOGS.plural}/status`;
+
 /**
  * Holds the writers of ClusterExtensions and ClusterCatalogs to a list. From 1.11 on OLM acts as cluster-admin, so that
  * whoever writes one of them is one, however narrow the role that lets them.
  *
- * Status and finalizers are not what it is about: that is all that OLM's controllers change, and nothing comes of it.
+ * The status of a ClusterCatalog is catalogd's to write, besides. Finalizers and the status of a ClusterExtension are left
+ * alone: OLM's controllers change them, and OLM does nothing because of them.
  */
 export function writersGuard(writers: Writers): Guard {
   const allowed = celText(`. Only these may: ${describeWriters(writers)}. See olm.writers of the fleet.`);
   return {
     name: WRITERS_GUARD,
-    resources: { apiGroup: EXTENSIONS.group, apiVersions: ['*'], plurals: [EXTENSIONS.plural, CATALOGS.plural] },
+    resources: {
+      apiGroup: EXTENSIONS.group,
+      apiVersions: ['*'],
+      plurals: [EXTENSIONS.plural, CATALOGS.plural, CATALOG_STATUS],
+    },
     operations: ['CREATE', 'UPDATE', 'DELETE'],
     conditions: [{ name: 'is-more-than-finalizers', expression: IS_WRITTEN }],
     variables: LISTS.map((name) => ({ name, expression: celList(writers[name]) })),
@@ -29,6 +40,7 @@ export function writersGuard(writers: Writers): Guard {
       {
         expression: [
           `request.userInfo.username in variables.users + variables.appliers + ${celList(COLLECTORS)}`,
+          IS_CATALOGD,
           '(has(request.userInfo.groups) && request.userInfo.groups.exists(group, group in variables.groups))',
         ].join(' || '),
         messageExpression: `request.kind.kind + ' ' + request.name + ' must not be written by ' + request.userInfo.username + ${allowed}`,
@@ -37,12 +49,18 @@ export function writersGuard(writers: Writers): Guard {
   };
 }
 
+/** An API server leaves out the subresource where there is none. */
+const IS_CATALOGD = `(has(request.subResource) && request.subResource == 'status' && request.userInfo.username == ${celText(accountUser(CATALOGD.namespace, CATALOGD.name))})`;
+
 const LISTS = ['users', 'groups', 'appliers'] as const;
 
-/** What makes OLM act, or takes the object away: labels decide which catalog is asked, owners whether it stays. */
+/**
+ * What makes OLM act, or takes the object away: labels decide which catalog is asked, owners whether it stays. Status
+ * changes only in requests about it, and those about the status of a ClusterExtension do not come here.
+ */
 const IS_WRITTEN = [
   "request.operation != 'UPDATE'",
-  ...['spec', 'metadata.labels', 'metadata.annotations', 'metadata.ownerReferences'].map(
+  ...['spec', 'status', 'metadata.labels', 'metadata.annotations', 'metadata.ownerReferences'].map(
     (field) => `${presentOf('object', field)} != ${presentOf('oldObject', field)}`,
   ),
 ].join(' || ');

@@ -1,3 +1,4 @@
+import { CATALOG_STATUS, CATALOGD } from '../../components/guards/writers-guard.ts';
 import { accountUser } from '../../components/guards/writers.ts';
 import { CONTROLLER } from '../../components/olm/existing.ts';
 import { CATALOGS, EXTENSIONS } from '../../components/olm/resource-types.ts';
@@ -8,12 +9,10 @@ import { includesAccount, readHolders, type Holder } from './holder.ts';
 import type { ObjectReader } from './object-reader.ts';
 import { CLUSTER_ADMIN } from './rbac.ts';
 
-const CATALOGD = 'catalogd-controller-manager';
-
 /** Whether a Deployment is one of OLM's controllers, wherever it is. */
 export function isOlmController(object: ObjectReader): boolean {
   const name = object.text('metadata', 'name') ?? '';
-  return object.kind === 'Deployment' && [CONTROLLER.name, CATALOGD].includes(name);
+  return object.kind === 'Deployment' && [CONTROLLER.name, CATALOGD.name].includes(name);
 }
 
 /** The user that a controller is to the API server. */
@@ -22,10 +21,15 @@ export function userOf(controller: ObjectReader): string {
   return accountUser(controller.text('metadata', 'namespace') ?? '', account);
 }
 
-/** Writing them is what makes OLM act. Deleting one takes an operator away, and gives nobody anything. */
+const OBJECT_SETS = 'clusterobjectsets';
+
+/**
+ * Writing these makes OLM act. The status of a catalog says where OLM downloads its content, and a ClusterObjectSet, which
+ * exists behind an alpha gate only, holds the objects to install. Deleting takes an operator away, and gives nobody a right.
+ */
 const WRITING = {
   group: EXTENSIONS.group,
-  resources: [EXTENSIONS.plural, CATALOGS.plural],
+  resources: [EXTENSIONS.plural, CATALOGS.plural, CATALOG_STATUS, OBJECT_SETS],
   verbs: ['create', 'update', 'patch'],
 };
 
@@ -35,15 +39,18 @@ export interface Way {
   readonly rights: readonly string[];
   /** Whether the role itself says so, rather than letting its holder take the rights of others. */
   readonly isDirect: boolean;
+  /** Whether the guard of writers looks at all that the rights are about. */
+  readonly isGuarded: boolean;
 }
 
 /** What rules lead to, given by a binding of the cluster, or by one in a namespace of OLM. */
 export function wayOf(rules: readonly ObjectReader[], isOfCluster: boolean): Way | undefined {
   // A role in a namespace has no say about what is in none.
   const direct = isOfCluster ? rules.flatMap((rule) => grantsThrough(rule, WRITING)) : [];
-  if (direct.length > 0) return { rights: unique(direct), isDirect: true };
+  const isGuarded = !direct.some((right) => right.endsWith(` on ${OBJECT_SETS}`));
+  if (direct.length > 0) return { rights: unique(direct), isDirect: true, isGuarded };
   const rights = rules.flatMap((rule) => takesRights(rule, isOfCluster));
-  return rights.length === 0 ? undefined : { rights: unique(rights), isDirect: false };
+  return rights.length === 0 ? undefined : { rights: unique(rights), isDirect: false, isGuarded: false };
 }
 
 function unique(words: readonly string[]): string[] {

@@ -101,7 +101,7 @@ function judgeCluster({ access }: ClusterFacts, settings: Settings): ClusterVerd
 function surprise(writer: OlmWriter, isAdmin: boolean, isGuarded: boolean): Finding {
   const { subject, way } = writer;
   // Whoever takes the rights of others is known to the guard by the name of the other.
-  const isHeld = isGuarded && way.isDirect;
+  const isHeld = isGuarded && way.isGuarded;
   const later = 'OLM does not act as cluster-admin here, but does from 1.11 on';
   const why = isHeld ? 'only the guard of olm.writers refuses it' : isAdmin ? WHY : later;
   const message = `${subject.title} should not let ${describeWriter(writer)}: ${why}.`;

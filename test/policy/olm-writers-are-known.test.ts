@@ -44,7 +44,7 @@ describe('olm-writers-are-known', () => {
   });
 
   describe('of a role', () => {
-    for (const resource of ['clusterextensions', 'clustercatalogs']) {
+    for (const resource of ['clusterextensions', 'clustercatalogs', 'clustercatalogs/status', 'clusterobjectsets']) {
       for (const verb of ['create', 'update', 'patch', '*']) {
         it(`refuses ${verb} on ${resource}`, () => {
           assert.deepEqual(found(granting(['get', verb], [resource])), [
@@ -56,6 +56,7 @@ describe('olm-writers-are-known', () => {
 
     it('refuses it however wide it is written', () => {
       assert.equal(found(granting(['patch'], ['*'])).length, 1);
+      assert.equal(found(granting(['patch'], ['*/status'])).length, 1);
       assert.equal(found(granting(['*'], ['clustercatalogs'], [['rules', 0, 'apiGroups'], ['*']])).length, 1);
     });
 
@@ -63,7 +64,7 @@ describe('olm-writers-are-known', () => {
       assert.equal(found(granting(['patch'], ['clusterextensions'], [['rules', 0, 'resourceNames'], ['a']])).length, 1);
     });
 
-    it('admits reading, deleting, status and finalizers, and resources of other groups', () => {
+    it('admits reading, deleting, finalizers and the status of extensions, and resources of other groups', () => {
       assert.deepEqual(found(granting(['get', 'list', 'watch', 'delete'], ['clusterextensions'])), []);
       assert.deepEqual(found(granting(['update'], ['clusterextensions/status', 'clusterextensions/finalizers'])), []);
       assert.deepEqual(found(granting(['create'], ['clusterextensions'], [['rules', 0, 'apiGroups'], ['a.b']])), []);

@@ -228,8 +228,11 @@ describe('an audit of who can write ClusterExtensions and ClusterCatalogs', () =
 
     it('expects those whom the guard admits, and only tells of those whom it refuses', () => {
       const writers = writersOf(['Group platform']);
-      const more = [...bindings, bound('platform', 'editor', group('platform'))];
-      assert.deepEqual(levels(audited({ bindings: more, writers })), [
+      const roles = [...ROLES, role('sets', { ...WRITES, resources: ['clusterobjectsets'] })];
+      const more = [...bindings, bound('platform', 'editor', group('platform')), bound('sets', 'sets', group('devs'))];
+      assert.deepEqual(levels(audited({ bindings: more, roles, writers })), [
+        // The guard does not look at ClusterObjectSets.
+        'mandatory ClusterRoleBinding sets',
         // The guard sees the name of whom they take the rights.
         'mandatory ClusterRoleBinding support',
         'advisory ClusterRoleBinding devs',

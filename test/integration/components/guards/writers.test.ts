@@ -167,6 +167,38 @@ describe('the guard of writers in a real API server', function () {
     });
   }
 
+  describe('of the status of a ClusterCatalog, which says where OLM downloads its content', () => {
+    const ref = { name: 'served' };
+    const status = (base: string): { status: object } => ({ status: { urls: { base } } });
+    const serveFrom = (user: string, base: string): Promise<unknown> =>
+      as(user, [], (client) => client.mergePatch(CATALOGS, ref, status(base), { subresource: 'status' }));
+    const served = { ...(catalog() as KubernetesObject), metadata: ref };
+    before(() => as('anna', [], (client) => client.create(CATALOGS, served)));
+
+    for (const [who, user] of Object.entries({ catalogd: CATALOGD, 'a listed writer': 'anna' })) {
+      it(`lets ${who} change it`, () => serveFrom(user, `https://${user.split(':').at(-1)}.example`));
+    }
+
+    it('refuses it to anybody else, whatever of it is changed', async () => {
+      for (const user of ['eve', OPERATOR_CONTROLLER, 'system:serviceaccount:team-a:catalogd-controller-manager']) {
+        await assert.rejects(serveFrom(user, 'https://evil.example'), refusalOf(user, `ClusterCatalog ${ref.name}`));
+      }
+    });
+
+    it('admits catalogd for nothing else', async () => {
+      await assert.rejects(
+        as(CATALOGD, [], (client) => client.mergePatch(CATALOGS, ref, { spec: { priority: 9 } })),
+        refusalOf(CATALOGD, `ClusterCatalog ${ref.name}`),
+      );
+    });
+
+    it('is not concerned by a status in a request about the rest, which the API server leaves out', async () => {
+      const change = { ...status('https://evil.example'), metadata: { finalizers: ['a.b/c'] } };
+      const changed = await as(OPERATOR_CONTROLLER, [], (client) => client.mergePatch(CATALOGS, ref, change));
+      assert.doesNotMatch(JSON.stringify(changed), /evil/);
+    });
+  });
+
   it('is read back as it was applied, as long as it refuses', async () => {
     assert.deepEqual(await readWriters(plane.client), LISTED);
     const ref = { name: writersGuard(LISTED).name };
