@@ -2,6 +2,7 @@ import {
   admits,
   describeUser,
   describeWriters,
+  EVERYBODY,
   writersOf,
   type Identity,
   type Writers,
@@ -27,13 +28,16 @@ export interface WritersRequest {
 
 const PATH = 'olm.writers';
 
+/** The name of a role's session on AWS, which ends with a name that is made up for each. */
+const SESSION = /^arn:aws[a-z-]*:sts::\d*:assumed-role\/[^/]+\/.+$/;
+
 /**
  * Whom the guard is to admit: the list of the settings, and whoever runs this where the list does not name them. Undefined
  * where there is to be no guard. Whoever the guard of the cluster does not admit is refused here: everything else would go
  * well until the first extension.
  */
 export async function planWriters(request: WritersRequest): Promise<Writers | undefined> {
-  const { settings, target, live, preview, log } = request;
+  const { settings, target, live, log } = request;
   const { writers: listed } = settings.olm;
   if (listed === undefined && live.writers === undefined) return undefined;
   if (!live.known) {
@@ -42,16 +46,30 @@ export async function planWriters(request: WritersRequest): Promise<Writers | un
   }
   const identity = await identify(target);
   if (live.writers !== undefined && !admits(live.writers, identity)) {
-    const problem = notAdmitted(identity, live.writers, target);
-    if (!preview) throw new ProblemsError([problem]);
-    log.warn(`\`up\` would be refused, run as this preview: ${formatProblem(problem)}`);
+    refuseUp(request, notAdmitted(identity, live.writers, target));
     // Previews often have an account of their own. Those who applied the guard will do so again.
     return listed === undefined ? undefined : { ...writersOf(listed), appliers: live.writers.appliers };
   }
   if (listed === undefined) return undefined;
   const writers = writersOf(listed, identity);
+  if (writers.appliers.length > 0) {
+    if (SESSION.test(identity.username)) {
+      refuseUp(request, ofSession(identity));
+      return writersOf(listed);
+    }
+    log.warn(
+      `${PATH}: the list does not name ${describeUser(identity.username)}, who is admitted only because they run this. ` +
+        `\`up\` under another name will be refused. ${listGroup(identity)}`,
+    );
+  }
   log.info(`Those who may write ClusterExtensions and ClusterCatalogs: ${describeWriters(writers)}.`);
   return writers;
+}
+
+/** A preview may have an account of its own, and goes on. */
+function refuseUp({ preview, log }: WritersRequest, problem: Problem): void {
+  if (!preview) throw new ProblemsError([problem]);
+  log.warn(`\`up\` would be refused, run as this preview: ${formatProblem(problem)}`);
 }
 
 async function identify(target: Target): Promise<Identity> {
@@ -69,7 +87,30 @@ async function identify(target: Target): Promise<Identity> {
   }
 }
 
-function notAdmitted({ username, groups }: Identity, live: Writers, target: Target): Problem {
+/** The groups that tell somebody apart from everybody. */
+function ownGroups({ groups }: Identity): string[] {
+  return groups.filter((group) => !EVERYBODY.includes(`Group ${group}`));
+}
+
+function listGroup(identity: Identity): string {
+  const groups = ownGroups(identity);
+  return groups.length === 0 ? 'List a group.' : `List a group of theirs: ${names(groups)}.`;
+}
+
+function ofSession(identity: Identity): Problem {
+  return {
+    path: PATH,
+    value: describeUser(identity.username),
+    message: 'is not on the list, and is the name of one session: the guard would refuse the next one',
+    remedy:
+      `${listGroup(identity)} The access entry of the role in EKS decides on its groups (kubernetesGroups). It can also give the role ` +
+      'a username without the session, which can be listed as `User <name>`.',
+  };
+}
+
+function notAdmitted(identity: Identity, live: Writers, target: Target): Problem {
+  const { username } = identity;
+  const groups = ownGroups(identity);
   const kubectl = kubectlCommand(target);
   const own = groups.length === 0 ? '' : ` or one of its groups (${names(groups)})`;
   return {

@@ -49,7 +49,39 @@ describe('the writers that the program holds a cluster to', () => {
   it('are the list and whoever runs it, which is said', async () => {
     assert.deepEqual(await plan({ answers: knownAs('bob', 'devs') }), {
       planned: { ...LISTED, appliers: ['bob'] },
-      said: ['Those who may write ClusterExtensions and ClusterCatalogs: User anna, User bob.'],
+      said: [
+        'olm.writers: the list does not name User bob, who is admitted only because they run this. `up` under another name will be refused. List a group of theirs: devs.',
+        'Those who may write ClusterExtensions and ClusterCatalogs: User anna, User bob.',
+      ],
+    });
+  });
+
+  describe('for a session of a role, whose name nobody has a second time', () => {
+    const NAME = 'arn:aws:sts::111122223333:assumed-role/deployer/GitHubActions-17';
+    const SESSION = knownAs(NAME, 'fleet-admins', 'system:authenticated');
+    const REFUSAL =
+      'olm.writers: is not on the list, and is the name of one session: the guard would refuse the next one ' +
+      `(got "User ${NAME}"). List a group of theirs: fleet-admins. The access entry of the role in EKS decides on its ` +
+      'groups (kubernetesGroups). It can also give the role a username without the session, which can be listed as `User <name>`.';
+
+    it('refuse to be applied, and say what to list', async () => {
+      for (const live of [undefined, { ...LISTED, appliers: [NAME] }]) {
+        const run = { answers: SESSION, ...(live === undefined ? {} : { live }) };
+        await assert.rejects(plan(run), { name: 'ProblemsError', message: REFUSAL });
+      }
+    });
+
+    it('are the list alone in a preview, which says so', async () => {
+      assert.deepEqual(await plan({ answers: SESSION, preview: true }), {
+        planned: LISTED,
+        said: [`\`up\` would be refused, run as this preview: ${REFUSAL}`],
+      });
+    });
+
+    it('are the list alone where it names one of its groups', async () => {
+      const { planned, said } = await plan({ answers: SESSION, writers: ['Group fleet-admins'] });
+      assert.deepEqual(planned, { users: [], groups: ['fleet-admins'], appliers: [] });
+      assert.equal(said.length, 1);
     });
   });
 
@@ -73,7 +105,7 @@ describe('the writers that the program holds a cluster to', () => {
 
   it('refuse a run as somebody whom the cluster does not admit, and say how to get out', async () => {
     const message = async (run: Run): Promise<string> =>
-      plan({ ...run, answers: knownAs('eve', 'devs'), live: HELD }).then(
+      plan({ ...run, answers: knownAs('eve', 'devs', 'system:authenticated'), live: HELD }).then(
         () => 'was not refused',
         (error: unknown) => String(error).replaceAll(/--kubeconfig=\S+ /g, ''),
       );
