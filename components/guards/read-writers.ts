@@ -6,12 +6,12 @@ import { enforcedWriters, WRITERS_GUARD } from './writers-guard.ts';
 import type { Writers } from './writers.ts';
 
 const ADMISSION = { group: 'admissionregistration.k8s.io', version: 'v1', namespaced: false } as const;
-export const ADMISSION_POLICIES: ResourceType = {
+const ADMISSION_POLICIES: ResourceType = {
   ...ADMISSION,
   kind: 'ValidatingAdmissionPolicy',
   plural: 'validatingadmissionpolicies',
 };
-export const ADMISSION_BINDINGS: ResourceType = {
+const ADMISSION_BINDINGS: ResourceType = {
   ...ADMISSION,
   kind: 'ValidatingAdmissionPolicyBinding',
   plural: 'validatingadmissionpolicybindings',
