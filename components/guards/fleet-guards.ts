@@ -12,7 +12,7 @@ export interface FleetGuardsArgs {
   readonly majors: readonly number[];
   /** `deny` refuses objects that break a rule; `warn` lets them pass with a warning and an audit entry. */
   readonly action: 'deny' | 'warn';
-  /** Who may write ClusterExtensions and ClusterCatalogs; without it whoever RBAC lets. */
+  /** Who may write ClusterExtensions and ClusterCatalogs; without it RBAC alone decides. */
   readonly writers?: Writers;
 }
 

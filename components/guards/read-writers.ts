@@ -17,7 +17,7 @@ const ADMISSION_BINDINGS: ResourceType = {
   plural: 'validatingadmissionpolicybindings',
 };
 
-/** The writers that the cluster is held to by the guard of an earlier run; undefined where it is not. */
+/** The writers that the cluster is held to by the guard of an earlier run; undefined if there is none. */
 export async function readWriters(client: Pick<Client, 'get'>): Promise<Writers | undefined> {
   const [policies, bindings] = await Promise.all(
     [ADMISSION_POLICIES, ADMISSION_BINDINGS].map((type) => readGuard(client, type)),
@@ -25,7 +25,7 @@ export async function readWriters(client: Pick<Client, 'get'>): Promise<Writers 
   return enforcedWriters(policies ?? [], bindings ?? []);
 }
 
-/** Whoever must not even read guards cannot apply them: such a run is a preview, and goes on without. */
+/** Somebody who may not read guards cannot apply them either. Such a run is a preview, and goes on without them. */
 async function readGuard(client: Pick<Client, 'get'>, type: ResourceType): Promise<KubernetesObject[]> {
   try {
     return await optional(client.get(type, { name: WRITERS_GUARD }));

@@ -18,10 +18,10 @@ export const CATALOGD = { namespace: 'olmv1-system', name: 'catalogd-controller-
 export const CATALOG_STATUS = `${CATALOGS.plural}/status`;
 
 /**
- * Holds the writers of ClusterExtensions and ClusterCatalogs to a list. From 1.11 on OLM acts as cluster-admin, so that
- * whoever writes one of them is one, however narrow the role that lets them.
+ * Holds the writers of ClusterExtensions and ClusterCatalogs to a list. From 1.11 on OLM acts as cluster-admin, so whoever
+ * writes one of them is cluster-admin, too, however narrow their role is.
  *
- * The status of a ClusterCatalog is catalogd's to write, besides. Finalizers and the status of a ClusterExtension are left
+ * Catalogd may write the status of a ClusterCatalog as well. Finalizers and the status of a ClusterExtension are left
  * alone: OLM's controllers change them, and OLM does nothing because of them.
  */
 export function writersGuard(writers: Writers): Guard {

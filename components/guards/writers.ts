@@ -20,7 +20,7 @@ export const WRITER_FORM = '`User <name>`, `Group <name>` or `ServiceAccount <na
 
 const WRITER = /^(?:(User|Group) (\S(?:.*\S)?)|ServiceAccount ([a-z0-9-]+)\/([a-z0-9.-]+))$/;
 
-/** Groups and users that are everybody, or every pod: a list with one of them holds nobody off. */
+/** Groups and users that are everybody, or every pod: a list with one of them refuses nobody. */
 export const EVERYBODY: readonly string[] = [
   'Group system:authenticated',
   'Group system:unauthenticated',
@@ -37,7 +37,7 @@ export function accountUser(namespace: string, name: string): string {
   return `system:serviceaccount:${namespace}:${name}`;
 }
 
-/** The writers that a list names, with whoever applies it where the list does not admit them. */
+/** The writers that a list names, and whoever applies it, unless the list admits them already. */
 export function writersOf(listed: readonly string[], applier?: Identity): Writers {
   const parsed = listed.flatMap((text) => parse(text) ?? []);
   const named = (kind: Named['kind']): string[] => [

@@ -14,7 +14,7 @@ interface Review {
   readonly status?: { readonly userInfo?: { readonly username?: string; readonly groups?: readonly string[] } };
 }
 
-/** As whom the API server knows whoever asks, impersonation included. Nothing is stored by asking. */
+/** Who the API server takes the client for, impersonation included. The question stores nothing. */
 export async function readIdentity(client: Pick<Client, 'create'>): Promise<Identity> {
   const question: KubernetesObject = {
     apiVersion: 'authentication.k8s.io/v1',
@@ -23,6 +23,6 @@ export async function readIdentity(client: Pick<Client, 'create'>): Promise<Iden
   };
   const { status } = (await client.create(REVIEWS, question)) as Review;
   const { username = '', groups = [] } = status?.userInfo ?? {};
-  if (username === '') throw new Error('the API server does not say as whom it was asked');
+  if (username === '') throw new Error('the API server does not say who asked it');
   return { username, groups };
 }

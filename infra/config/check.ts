@@ -167,7 +167,7 @@ function checkManifest({ olm }: Settings): readonly Problem[] {
   ];
 }
 
-/** A list that nothing enforces, or that holds nobody off, only looks like one. */
+/** A list that nothing enforces, or that refuses nobody, only looks like one. */
 function checkWriters({ olm: { writers }, guards }: Settings): readonly Problem[] {
   const path = 'olm.writers';
   const idle = { path, message: 'has no meaning with `guards: off`', remedy: 'Remove it, or set `guards: deny`.' };

@@ -95,7 +95,7 @@ const olm = group('Operator Lifecycle Manager v1.', {
   ),
   writers: optional(
     list(
-      `Who may write ClusterExtensions and ClusterCatalogs, each as ${WRITER_FORM}. From 1.11 on OLM acts as cluster-admin, so whoever writes them is one. The guard refuses anybody else; whoever runs \`pulumi up\` is admitted in any case. Without it RBAC alone decides.`,
+      `Who may write ClusterExtensions and ClusterCatalogs, each as ${WRITER_FORM}. From 1.11 on OLM acts as cluster-admin, so whoever writes them is cluster-admin, too. The guard refuses everybody else but whoever runs \`pulumi up\`. Without the list RBAC alone decides.`,
       text('A writer.', { accepts: isWriter, expected: WRITER_FORM }),
     ),
   ),

@@ -32,16 +32,18 @@ const PATH = 'olm.writers';
 const SESSION = /^arn:aws[a-z-]*:sts::\d*:assumed-role\/[^/]+\/.+$/;
 
 /**
- * Whom the guard is to admit: the list of the settings, and whoever runs this where the list does not name them. Undefined
- * where there is to be no guard. Whoever the guard of the cluster does not admit is refused here: everything else would go
- * well until the first extension.
+ * Decides whom the guard admits: the list of the settings, and whoever runs this if the list does not name them. Undefined
+ * means that there is no guard. The program is refused here if the guard of the cluster does not admit it: otherwise it
+ * would fail half-way, at the first extension.
  */
 export async function planWriters(request: WritersRequest): Promise<Writers | undefined> {
   const { settings, target, live, log } = request;
   const { writers: listed } = settings.olm;
   if (listed === undefined && live.writers === undefined) return undefined;
   if (!live.known) {
-    log.info(`${PATH}: as whom \`up\` will run is not known here. The guard of this preview admits the list alone.`);
+    log.info(
+      `${PATH}: the user that \`up\` will run as is not known here. The guard of this preview admits the list alone.`,
+    );
     return listed === undefined ? undefined : writersOf(listed);
   }
   const identity = await identify(target);
@@ -62,7 +64,7 @@ export async function planWriters(request: WritersRequest): Promise<Writers | un
         `\`up\` under another name will be refused. ${listGroup(identity)}`,
     );
   }
-  log.info(`Those who may write ClusterExtensions and ClusterCatalogs: ${describeWriters(writers)}.`);
+  log.info(`ClusterExtensions and ClusterCatalogs may be written by: ${describeWriters(writers)}.`);
   return writers;
 }
 
@@ -79,7 +81,7 @@ async function identify(target: Target): Promise<Identity> {
     throw new ProblemsError([
       {
         path: PATH,
-        message: `cannot be applied: as whom this runs could not be determined, and you might lock yourself out: ${messageOf(error)}`,
+        message: `cannot be applied: the user that this runs as could not be determined, and you might lock yourself out: ${messageOf(error)}`,
         remedy:
           'Try `kubectl auth whoami`. A role may have to grant create on selfsubjectreviews.authentication.k8s.io.',
       },
@@ -116,9 +118,9 @@ function notAdmitted(identity: Identity, live: Writers, target: Target): Problem
   return {
     path: PATH,
     value: describeUser(username),
-    message: `is not admitted by the guard in the cluster, which refuses what it changes of ClusterExtensions and ClusterCatalogs. Admitted: ${describeWriters(live)}`,
+    message: `is not admitted by the guard in the cluster, which would refuse its changes to ClusterExtensions and ClusterCatalogs. Admitted: ${describeWriters(live)}`,
     remedy:
-      `Let one of those add ${describeUser(username)}${own} to ${PATH}, and run \`up\`. Where nobody of them is left, run ` +
+      `Let one of those add ${describeUser(username)}${own} to ${PATH}, and run \`up\`. If none of them is left, run ` +
       `\`${kubectl} delete validatingadmissionpolicybinding ${WRITERS_GUARD}\`, then \`pulumi up --refresh\`.`,
   };
 }

@@ -63,7 +63,7 @@ export async function collect(client: ReadClient): Promise<AuditInput> {
   };
 }
 
-/** Who may do what: the rights of everybody, since OLM does what whoever writes its objects says. */
+/** The rights of everybody, since OLM does what its objects say, whoever writes them. */
 function accessOf(shared: readonly ObjectReader[]): ClusterAccess {
   const ofKind = (...kinds: readonly string[]): ObjectReader[] => shared.filter(({ kind }) => kinds.includes(kind));
   const plain = (kind: string): KubernetesObject[] => ofKind(kind).map((object) => object.plain() as KubernetesObject);

@@ -46,6 +46,6 @@ export interface ClusterAccess {
   readonly bindings: readonly ObjectReader[];
   /** OLM's controllers, in whatever namespace. */
   readonly controllers: readonly ObjectReader[];
-  /** Those whom the guard of `olm.writers` admits, where it refuses anybody else. */
+  /** Those whom the guard of `olm.writers` admits; absent if no guard refuses the others. */
   readonly writers?: Writers;
 }

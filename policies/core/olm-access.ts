@@ -57,12 +57,12 @@ function unique(words: readonly string[]): string[] {
   return [...new Set(words)].sort();
 }
 
-/** Whether rules grant everything: OLM gives nothing to whoever has that. */
+/** Whether rules grant everything. OLM has no right that their holder lacks. */
 export function grantsEverything(rules: readonly ObjectReader[]): boolean {
   return rules.some((rule) => ['verbs', 'apiGroups', 'resources'].every((field) => rule.strings(field).includes('*')));
 }
 
-/** The rules that a binding of the cluster gives its holders. Nobody has those of a role that is not there. */
+/** The rules that a binding gives its holders; none if its role does not exist. */
 export function rulesGiven(binding: ObjectReader, { clusterRoles, roles }: ClusterAccess): ObjectReader[] {
   const [kind, name] = ['kind', 'name'].map((key) => binding.text('roleRef', key));
   const namespace = binding.text('metadata', 'namespace');
@@ -75,8 +75,8 @@ export function rulesGiven(binding: ObjectReader, { clusterRoles, roles }: Clust
 }
 
 /**
- * Whether OLM installs as cluster-admin, which makes one of whoever tells it what to install. The binding is the fact itself,
- * whatever the version.
+ * Whether OLM installs as cluster-admin, so that whoever tells it what to install is cluster-admin, too. The binding decides,
+ * not the version.
  */
 export function actsAsClusterAdmin(access: ClusterAccess): boolean {
   const users = access.controllers.filter((each) => each.text('metadata', 'name') === CONTROLLER.name).map(userOf);

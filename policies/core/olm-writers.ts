@@ -10,12 +10,12 @@ import { subjectOf } from './subject.ts';
 /** A binding by which somebody can write ClusterExtensions or ClusterCatalogs. */
 export interface OlmWriter {
   readonly subject: Subject;
-  /** Those whom nobody expects; everybody where all are expected. */
+  /** Those who are not expected; all of them if every one is expected. */
   readonly holders: readonly Holder[];
   /** `ClusterRole editor`. */
   readonly role: string;
   readonly way: Way;
-  /** Why nobody has to wonder about them; absent where somebody has. */
+  /** Why all of them are expected; absent if one is not. */
   readonly expected?: string;
 }
 
@@ -57,7 +57,7 @@ function expectation(access: ClusterAccess, listed: readonly string[]): Expectat
   };
 }
 
-/** As whom API servers talk to kubelets, by the name that installers of clusters give them. */
+/** The user that an API server is to kubelets, by the name that installers of clusters give it. */
 const API_SERVER = 'kube-apiserver-kubelet-client';
 
 /** Kubernetes gives each of its controllers a role of the controller's name. Administrators of the cluster are its own, too. */

@@ -15,7 +15,7 @@ export const olmWritersAreKnown: ObjectRule = {
   name: 'olm-writers-are-known',
   title: 'Whoever writes for OLM is known',
   description:
-    'Nobody comes to write ClusterExtensions or ClusterCatalogs who is not known to: OLM acts as cluster-admin.',
+    'Only those who are known to can write ClusterExtensions and ClusterCatalogs: OLM acts as cluster-admin.',
   severity: 'critical',
   levels: ALWAYS_MANDATORY,
   remedy:
@@ -100,7 +100,7 @@ function judgeCluster({ access }: ClusterFacts, settings: Settings): ClusterVerd
 
 function surprise(writer: OlmWriter, isAdmin: boolean, isGuarded: boolean): Finding {
   const { subject, way } = writer;
-  // Whoever takes the rights of others is known to the guard by the name of the other.
+  // The guard cannot tell somebody who takes the rights of another from that other.
   const isHeld = isGuarded && way.isGuarded;
   const later = 'OLM does not act as cluster-admin here, but does from 1.11 on';
   const why = isHeld ? 'only the guard of olm.writers refuses it' : isAdmin ? WHY : later;

@@ -151,7 +151,9 @@ describe('the program, previewed without a cluster', () => {
     const result = await preview({ olm });
     const { spec } = result.find(POLICY, 'inference-stack-fleet-writers').inputs;
     assert.match(JSON.stringify(spec), /\['platform'\]/);
-    assert.ok(result.said.some((line) => line.startsWith('olm.writers: as whom `up` will run is not known here.')));
+    assert.ok(
+      result.said.some((line) => line.startsWith('olm.writers: the user that `up` will run as is not known here.')),
+    );
     const without = await preview();
     assert.throws(() => without.find(POLICY, 'inference-stack-fleet-writers'));
   });

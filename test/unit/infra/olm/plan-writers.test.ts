@@ -51,7 +51,7 @@ describe('the writers that the program holds a cluster to', () => {
       planned: { ...LISTED, appliers: ['bob'] },
       said: [
         'olm.writers: the list does not name User bob, who is admitted only because they run this. `up` under another name will be refused. List a group of theirs: devs.',
-        'Those who may write ClusterExtensions and ClusterCatalogs: User anna, User bob.',
+        'ClusterExtensions and ClusterCatalogs may be written by: User anna, User bob.',
       ],
     });
   });
@@ -96,10 +96,10 @@ describe('the writers that the program holds a cluster to', () => {
   });
 
   const WAY_OUT =
-    'Let one of those add User eve or one of its groups (devs) to olm.writers, and run `up`. Where nobody of them is left, run ' +
+    'Let one of those add User eve or one of its groups (devs) to olm.writers, and run `up`. If none of them is left, run ' +
     '`kubectl --context=fake delete validatingadmissionpolicybinding inference-stack-fleet-writers`, then `pulumi up --refresh`.';
   const REFUSAL =
-    'olm.writers: is not admitted by the guard in the cluster, which refuses what it changes of ClusterExtensions and ClusterCatalogs. ' +
+    'olm.writers: is not admitted by the guard in the cluster, which would refuse its changes to ClusterExtensions and ClusterCatalogs. ' +
     `Admitted: User anna, User bob (got "User eve"). ${WAY_OUT}`;
   const HELD = { ...LISTED, appliers: ['bob'] };
 
@@ -127,13 +127,15 @@ describe('the writers that the program holds a cluster to', () => {
   it('are the list alone in a preview without a cluster, which says so', async () => {
     assert.deepEqual(await plan({ known: false, preview: true }), {
       planned: LISTED,
-      said: ['olm.writers: as whom `up` will run is not known here. The guard of this preview admits the list alone.'],
+      said: [
+        'olm.writers: the user that `up` will run as is not known here. The guard of this preview admits the list alone.',
+      ],
     });
   });
 
   for (const [why, answers, reason] of [
     ['must not ask', { [REVIEW]: 403 }, 'answered 403'],
-    ['is told nothing', { [REVIEW]: { kind: 'SelfSubjectReview', status: {} } }, 'does not say as whom it was asked'],
+    ['is told nothing', { [REVIEW]: { kind: 'SelfSubjectReview', status: {} } }, 'does not say who asked it'],
     ['meets an API server that is too old', {}, 'answered 404'],
   ] as const) {
     it(`refuse whoever ${why}, as they might lock themselves out`, async () => {
@@ -141,7 +143,7 @@ describe('the writers that the program holds a cluster to', () => {
         await assert.rejects(
           plan({ answers, preview }),
           new RegExp(
-            `^ProblemsError: olm\\.writers: cannot be applied: as whom this runs could not be determined.*${reason}`,
+            `^ProblemsError: olm\\.writers: cannot be applied: the user that this runs as could not be determined.*${reason}`,
           ),
         );
       }
