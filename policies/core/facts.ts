@@ -6,6 +6,8 @@ import type { ObjectReader } from './object-reader.ts';
 export interface Facts {
   /** The catalogs that will be there, with their content as far as it is known. */
   readonly catalogs: readonly KnownCatalog[];
+  /** The names of the ClusterRoles that the program declares, which are judged themselves. */
+  readonly declaredRoles?: readonly string[];
   /** What the lock of this checkout says was released; absent when there is no lock. */
   readonly released?: readonly PackageContent[];
   /** What the cluster holds; absent when none was reachable, as in a pull request from a fork. */

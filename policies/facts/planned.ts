@@ -8,6 +8,7 @@ import { describeCatalog } from './cluster.ts';
 const FLEET_COMPONENT = 'inference-stack-fleet:fleet:OperatorFleet';
 
 const CATALOG = 'kubernetes:olm.operatorframework.io/v1:ClusterCatalog';
+const CLUSTER_ROLE = 'kubernetes:rbac.authorization.k8s.io/v1:ClusterRole';
 
 /** A resource of a program, as far as facts are drawn from it. */
 interface Declared {
@@ -27,7 +28,7 @@ interface Content {
 export function planFacts(
   resources: readonly Declared[],
   cluster: ClusterFacts | undefined,
-): Pick<Facts, 'catalogs' | 'cluster'> {
+): Pick<Facts, 'catalogs' | 'cluster' | 'declaredRoles'> {
   const ofType = (type: string): ObjectReader[] =>
     resources.filter((resource) => resource.type === type).map(({ props }) => new ObjectReader(props));
   const contents = ofType(FLEET_COMPONENT).flatMap((component) => known(() => contentOf(component)) ?? []);
@@ -37,7 +38,8 @@ export function planFacts(
   ];
   const names = new Set(declared.map(({ name }) => name));
   const others = cluster?.catalogs.filter(({ name }) => !names.has(name)) ?? [];
-  return { catalogs: [...declared, ...others], ...(cluster === undefined ? {} : { cluster }) };
+  const declaredRoles = ofType(CLUSTER_ROLE).flatMap((role) => known(() => role.text('metadata', 'name')) ?? []);
+  return { catalogs: [...declared, ...others], declaredRoles, ...(cluster === undefined ? {} : { cluster }) };
 }
 
 function contentOf(component: ObjectReader): Content[] {

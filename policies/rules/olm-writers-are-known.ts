@@ -6,7 +6,16 @@ import { ALWAYS_MANDATORY } from '../core/levels.ts';
 import { known, UnknownValue, type ObjectReader } from '../core/object-reader.ts';
 import { actsAsClusterAdmin, grantsEverything, wayOf } from '../core/olm-access.ts';
 import { describeWriter, olmWriters, type OlmWriter } from '../core/olm-writers.ts';
-import { exemptSetting, holdersOf, isBinding, isJudged, OLM_WRITERS, roleOf, unreadWords } from '../core/rbac.ts';
+import {
+  CLUSTER_ADMIN,
+  exemptSetting,
+  holdersOf,
+  isBinding,
+  isJudged,
+  OLM_WRITERS,
+  roleOf,
+  unreadWords,
+} from '../core/rbac.ts';
 import { attempt, judge, words } from '../core/rule.ts';
 import type { ClusterVerdict, Finding, ObjectRule, Settings, Subject } from '../core/rule.ts';
 
@@ -58,13 +67,17 @@ function writesBy(rules: readonly ObjectReader[]): readonly string[] | undefined
 
 function aggregationProblems({ object, title }: Subject, { cluster }: Facts): string[] {
   if (!object.has('aggregationRule')) return [];
-  const gathered = rulesOf(object, cluster?.clusterRoles ?? []).slice(object.list('rules').length);
+  if (cluster?.clusterRoles === undefined) throw new UnknownValue('the roles that it gathers could not be read');
+  const gathered = rulesOf(object, cluster.clusterRoles).slice(object.list('rules').length);
   const rights = writesBy(gathered);
   if (rights === undefined) return [];
   return [`${title} should not gather roles that grant ${rights.join(', ')}: ${WHY}.`];
 }
 
-function bindingProblems({ object, title }: Subject, { cluster }: Facts, settings: Settings): string[] {
+/** Roles that every cluster has and whose own rules are known. no-wildcard-rbac judges the first of them. */
+const BUILT_IN: readonly string[] = [CLUSTER_ADMIN, 'admin', 'edit', 'view'];
+
+function bindingProblems({ object, title }: Subject, facts: Facts, settings: Settings): string[] {
   const listed = writersOf(words(settings, 'writers'));
   if (known(() => readHolders(object).every((holder) => isListed(holder, listed))) === true) return [];
   const role = roleOf(object);
@@ -72,11 +85,12 @@ function bindingProblems({ object, title }: Subject, { cluster }: Facts, setting
   if (words(settings, 'exempt').includes(`ClusterRole ${role}`)) {
     return [`${given}, which is exempt because of its holder and writes ClusterExtensions or ClusterCatalogs.`];
   }
-  if (cluster !== undefined && cluster.clusterRoles === undefined) {
+  const clusterRoles = facts.cluster?.clusterRoles;
+  if (clusterRoles === undefined && ![...BUILT_IN, ...(facts.declaredRoles ?? [])].includes(role)) {
     throw new UnknownValue(`what ClusterRole ${role} grants could not be read`);
   }
-  const live = cluster?.clusterRoles?.find((each) => each.text('metadata', 'name') === role);
-  const rules = live === undefined ? [] : rulesOf(live, cluster?.clusterRoles ?? []);
+  const live = clusterRoles?.find((each) => each.text('metadata', 'name') === role);
+  const rules = live === undefined ? [] : rulesOf(live, clusterRoles ?? []);
   const way = grantsEverything(rules) ? undefined : wayOf(rules, true);
   return way === undefined ? [] : [`${given}, which grants ${way.rights.join(', ')}: ${WHY}.`];
 }

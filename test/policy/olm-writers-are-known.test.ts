@@ -4,9 +4,10 @@ import { operatorClusterRules } from '../../components/bundle/operator-rbac.ts';
 import { installerRights, type BundleObject } from '../../components/fleet/installer-rights.ts';
 import type { Facts } from '../../policies/core/facts.ts';
 import { ObjectReader, UNKNOWN } from '../../policies/core/object-reader.ts';
+import { planFacts } from '../../policies/facts/planned.ts';
 import { olmWritersAreKnown } from '../../policies/rules/olm-writers-are-known.ts';
 import { binding, clusterRole } from './objects.ts';
-import { patch, refused } from './program.ts';
+import { patch, refused, resource, unjudged } from './program.ts';
 import { unknowns, violations, withChanges, type Change } from './support.ts';
 
 const OLM = 'olm.operatorframework.io';
@@ -188,6 +189,41 @@ describe('olm-writers-are-known', () => {
       assert.deepEqual(unknowns(olmWritersAreKnown, [binding('editor')], facts), [
         'ClusterRoleBinding installer: what ClusterRole editor grants could not be read.',
       ]);
+    });
+
+    describe('without a cluster', () => {
+      const program = (...objects: readonly object[]): Promise<string[]> => {
+        const resources = objects.map((object) => resource(object));
+        return unjudged(olmWritersAreKnown, resources, planFacts(resources, undefined));
+      };
+
+      it('says so of a role that the program does not declare, or only patches', async () => {
+        const message = 'ClusterRoleBinding installer: what ClusterRole editor grants could not be read.';
+        assert.deepEqual(await program(binding('editor')), [message]);
+        const resources = [resource(binding('editor')), patch(EDITOR)];
+        const said = await unjudged(olmWritersAreKnown, resources, planFacts(resources, undefined));
+        assert.ok(said.includes(message), said.join('\n'));
+      });
+
+      it('says nothing of roles that the program declares, nor of those that every cluster has', async () => {
+        assert.deepEqual(await program(clusterRole(), binding('installer')), []);
+        for (const role of ['cluster-admin', 'admin', 'edit', 'view']) {
+          assert.deepEqual(await program(binding(role)), []);
+        }
+      });
+
+      it('says nothing where all holders are expected to', () => {
+        const settings = { writers: ['ServiceAccount inference-stack-operator-system/installer'] };
+        assert.deepEqual(unknowns(olmWritersAreKnown, [binding('editor')], { catalogs: [] }, settings), []);
+      });
+
+      it('says so of a role that gathers others', async () => {
+        const selectors = [{ matchLabels: { tier: 'olm' } }];
+        const gathering = withChanges(clusterRole(), [['aggregationRule', 'clusterRoleSelectors'], selectors]);
+        assert.deepEqual(await program(gathering), [
+          'ClusterRole installer: the roles that it gathers could not be read.',
+        ]);
+      });
     });
   });
 });
