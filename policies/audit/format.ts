@@ -11,7 +11,7 @@ export interface Asked {
 
 const STAGES: Readonly<Record<Stage, string>> = { prod: 'production', dev: 'development' };
 
-/** The most rows of one rule, and the most that is said of what is expected: enough to begin with. */
+/** The most rows of one rule and findings of one row, and the most that is said of what is expected: enough to begin with. */
 const ROWS = 50;
 const EXPECTED = 20;
 
@@ -54,7 +54,9 @@ function together(findings: readonly AuditFinding[]): string {
   const [first = [], ...others] = findings.map(({ message }) => message.replace(/\.$/, '').split(' '));
   const shared = (words: readonly string[]): number => words.findIndex((word, index) => word !== first[index]);
   const rest = others.map((words) => words.slice(Math.max(0, shared(words))).join(' '));
-  return `${[first.join(' '), ...rest].join(', ')}.`;
+  const all = [first.join(' '), ...rest];
+  const more = all.length > ROWS ? ` and ${all.length - ROWS} more, which -o json lists` : '';
+  return `${all.slice(0, ROWS).join(', ')}${more}.`;
 }
 
 /** A line may hold several findings: both are counted, so that a person finds the numbers in the table. */

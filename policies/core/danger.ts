@@ -80,16 +80,33 @@ export function dangersIn(role: ObjectReader, rule: ObjectReader): (() => readon
   );
 }
 
+const MAKE = ['create', 'update', 'patch'];
+
+/** Whoever makes a pod chooses its account, and whoever changes one chooses what it runs. */
+const WORKLOADS: readonly Right[] = [
+  { group: '', resources: ['pods', 'replicationcontrollers'], verbs: MAKE },
+  { group: 'apps', resources: ['deployments', 'daemonsets', 'replicasets', 'statefulsets'], verbs: MAKE },
+  { group: 'batch', resources: ['cronjobs', 'jobs'], verbs: MAKE },
+];
+
 /**
  * What a rule grants by which its holder takes the rights of others: those of anybody, or of the accounts of the namespace
  * where the binding is. Wildcards are seen through.
  */
 export function takesRights(rule: ObjectReader, isOfCluster: boolean): string[] {
-  const leading = DANGERS.filter(({ why, isWide }) => why === MORE_RIGHTS || (isWide === true && !isOfCluster));
-  const isNamed = rule.list('resourceNames').length > 0;
-  return leading.flatMap(({ group = '', resources = [], verbs, about, isBoundByNames }) =>
-    isBoundByNames === true && isNamed ? [] : grantsThrough(rule, { group, resources, verbs, ...about }),
-  );
+  const more = DANGERS.filter(({ why }) => why === MORE_RIGHTS).flatMap((danger) => leadsTo(rule, danger));
+  return isOfCluster ? more : [...more, ...reachesPods(rule)];
+}
+
+/** What a rule grants by which its holder takes the rights of the pods that it reaches. Wildcards are seen through. */
+export function reachesPods(rule: ObjectReader): string[] {
+  return [...DANGERS.filter(({ isWide }) => isWide === true), ...WORKLOADS].flatMap((danger) => leadsTo(rule, danger));
+}
+
+function leadsTo(rule: ObjectReader, danger: Pick<Danger, keyof Right | 'about' | 'isBoundByNames'>): string[] {
+  const { group = '', resources = [], verbs, about, isBoundByNames } = danger;
+  if (isBoundByNames === true && rule.list('resourceNames').length > 0) return [];
+  return grantsThrough(rule, { group, resources, verbs, ...about });
 }
 
 /** `create, patch on clusterextensions`, and `* on *` where a rule says so, which is the same and more. */

@@ -53,7 +53,7 @@ export function wayOf(rules: readonly ObjectReader[], isOfCluster: boolean): Way
   return rights.length === 0 ? undefined : { rights: unique(rights), isDirect: false, isGuarded: false };
 }
 
-function unique(words: readonly string[]): string[] {
+export function unique(words: readonly string[]): string[] {
   return [...new Set(words)].sort();
 }
 

@@ -30,7 +30,7 @@ export function olmWriters(access: ClusterAccess, listed: readonly string[]): Ol
 }
 
 /** Why a holder is expected to have the role of a binding, if so. */
-type Expectation = (holder: Holder, binding: ObjectReader) => string | undefined;
+export type Expectation = (holder: Holder, binding: ObjectReader) => string | undefined;
 
 function writerOf(binding: ObjectReader, access: ClusterAccess, expects: Expectation): OlmWriter[] {
   const isOfCluster = binding.kind === 'ClusterRoleBinding';
@@ -47,7 +47,7 @@ function writerOf(binding: ObjectReader, access: ClusterAccess, expects: Expecta
   return [{ ...writer, holders, expected: [...new Set(reasons.map(([, reason]) => reason))].join(', ') }];
 }
 
-function expectation(access: ClusterAccess, listed: readonly string[]): Expectation {
+export function expectation(access: ClusterAccess, listed: readonly string[]): Expectation {
   const controllers = new Set(access.controllers.map(userOf));
   const lists = [writersOf(listed), ...(access.writers === undefined ? [] : [access.writers])];
   return (holder, binding) => {

@@ -5,6 +5,7 @@ import { isListed, readHolders } from '../core/holder.ts';
 import { ALWAYS_MANDATORY } from '../core/levels.ts';
 import { known, UnknownValue, type ObjectReader } from '../core/object-reader.ts';
 import { actsAsClusterAdmin, grantsEverything, wayOf } from '../core/olm-access.ts';
+import { olmReach } from '../core/olm-reach.ts';
 import { describeWriter, olmWriters, type OlmWriter } from '../core/olm-writers.ts';
 import {
   CLUSTER_ADMIN,
@@ -100,10 +101,12 @@ function judgeCluster({ access }: ClusterFacts, settings: Settings): ClusterVerd
   if (access === undefined || access.controllers.length === 0) return { findings: [], expected: [] };
   const isAdmin = actsAsClusterAdmin(access);
   const all = olmWriters(access, words(settings, 'writers'));
+  const surprising = all.filter(({ expected }) => expected === undefined);
   return {
-    findings: all
-      .filter(({ expected }) => expected === undefined)
-      .map((writer) => surprise(writer, isAdmin, access.writers !== undefined)),
+    findings: [
+      ...surprising.map((writer) => surprise(writer, isAdmin, access.writers !== undefined)),
+      ...olmReach(access, words(settings, 'writers')),
+    ],
     expected: all.flatMap((writer) =>
       writer.expected === undefined
         ? []

@@ -184,6 +184,82 @@ describe('an audit of who can write ClusterExtensions and ClusterCatalogs', () =
     ]);
   });
 
+  it('finds those who can make or change what runs in the namespace of OLM, with its account', () => {
+    const makers: Record<string, object> = {
+      pods: { apiGroups: [''], resources: ['pods'], verbs: ['create'] },
+      images: { apiGroups: [''], resources: ['pods'], verbs: ['patch'] },
+      deployments: { apiGroups: ['apps'], resources: ['deployments'], verbs: ['update'] },
+      jobs: { apiGroups: ['batch'], resources: ['*'], verbs: ['*'] },
+    };
+    const roles = [...ROLES, ...Object.entries(makers).map(([name, rule]) => role(name, rule))];
+    for (const name of Object.keys(makers)) {
+      const bindings = [OLM, 'team-a'].map((place) => inNamespace(bound(name, name, user('eve')), place));
+      assert.deepEqual(levels(audited({ roles, bindings })), [`mandatory RoleBinding ${OLM}/${name}`]);
+    }
+  });
+
+  describe('of a right in every namespace, which reaches the pods of OLM', () => {
+    const roles = [
+      ...ROLES,
+      role('secrets', { apiGroups: [''], resources: ['secrets'], verbs: ['get', 'list'] }),
+      role('shell', { apiGroups: [''], resources: ['pods/exec'], verbs: ['create'] }),
+      role('debug', { apiGroups: [''], resources: ['pods/ephemeralcontainers'], verbs: ['patch'] }),
+      role('deploy', { apiGroups: ['apps'], resources: ['deployments'], verbs: ['create', 'get'] }),
+      role('one-secret', { apiGroups: [''], resources: ['secrets'], verbs: ['get'], resourceNames: ['ca'] }),
+      role('pods', { apiGroups: [''], resources: ['pods', 'pods/log'], verbs: ['get', 'list', 'watch', 'delete'] }),
+    ];
+    const DEPLOYMENT = `Deployment ${OLM}/${CONTROLLER}`;
+    const messages = ({ findings }: AuditReport): string[] => findings.map(({ message }) => message);
+
+    it('only tells, in one line', () => {
+      const bindings = ['secrets', 'shell', 'debug', 'deploy', 'one-secret', 'pods'].map((name) =>
+        bound(`b-${name}`, name, group('devs')),
+      );
+      const report = audited({ roles, bindings });
+      assert.deepEqual(new Set(levels(report)), new Set([`advisory ${DEPLOYMENT}`]));
+      const line = formatReport(report)
+        .split('\n')
+        .find((each) => each.includes(DEPLOYMENT));
+      assert.ok(
+        line?.endsWith(
+          `${DEPLOYMENT}, which acts as cluster-admin, can be reached through ClusterRoleBinding b-debug (Group devs: patch on pods/ephemeralcontainers), ` +
+            'b-deploy (Group devs: create on deployments), b-secrets (Group devs: get, list on secrets), b-shell (Group devs: create on pods/exec).',
+        ),
+        line,
+      );
+    });
+
+    it('says nothing of those who are listed, of Kubernetes, of OLM and of the operators', () => {
+      const expected = [
+        group('platform'),
+        group('system:masters'),
+        user('system:kube-scheduler'),
+        account('kube-system', 'job-controller'),
+        account(OLM, 'catalogd-controller-manager'),
+        account('inference-stack-operator-system', 'inference-stack-operator-v2'),
+      ];
+      const bindings = [bound('system:controller:job-controller', 'deploy', ...expected)];
+      assert.deepEqual(audited({ roles, bindings, listed: ['Group platform'] }).findings, []);
+      const more = [bound('system:controller:job-controller', 'deploy', ...expected, user('eve'))];
+      assert.deepEqual(messages(audited({ roles, bindings: more, listed: ['Group platform'] })), [
+        `${DEPLOYMENT}, which acts as cluster-admin, can be reached through ClusterRoleBinding system:controller:job-controller (User eve: create on deployments).`,
+      ]);
+    });
+
+    it('says nothing of those whom it finds for more than that', () => {
+      const both = [...roles, role('both', WRITES, { apiGroups: [''], resources: ['secrets'], verbs: ['get'] })];
+      const report = audited({ roles: both, bindings: [bound('both', 'both', user('eve'))] });
+      assert.deepEqual(levels(report), ['mandatory ClusterRoleBinding both']);
+    });
+
+    it('is bounded in the table', () => {
+      const bindings = Array.from({ length: 60 }, (_, n) => bound(`b${n}`, 'secrets', user(`u${n}`)));
+      const report = audited({ roles, bindings });
+      assert.equal(report.advisory, 60);
+      assert.ok(formatReport(report).includes(') and 10 more, which -o json lists.'));
+    });
+  });
+
   describe('where OLM does not act as cluster-admin', () => {
     it('only tells', () => {
       const elsewhere = [controller(CONTROLLER, 'elsewhere')];
