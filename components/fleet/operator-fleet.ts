@@ -104,7 +104,13 @@ export class OperatorFleet extends pulumi.ComponentResource {
     return new k8s.apps.v1.DeploymentPatch(
       `${operator}-placement`,
       { metadata: { name: operator, namespace: OPERATOR_NAMESPACE, annotations }, spec: { template: { spec: pod } } },
-      { parent: this, dependsOn: [extension], customTimeouts: { create: '5m', update: '5m' } },
+      {
+        parent: this,
+        dependsOn: [extension],
+        // The Deployment goes with its extension. To let go of fields of one that is gone, the API server would have to make it anew.
+        deletedWith: extension,
+        customTimeouts: { create: '5m', update: '5m' },
+      },
     );
   }
 }

@@ -134,6 +134,16 @@ describe('OperatorFleet', () => {
     assert.deepEqual(names(await fleet(TWO, { placement: {} }), PATCH), []);
   });
 
+  it('does not let go of the placement of an operator that goes with its extension', async () => {
+    const patch = (await fleet(TWO, { placement: { nodeSelector: { pool: 'system' } } })).find(
+      PATCH,
+      'inference-stack-operator-v2-placement',
+    );
+    const { deletedWith } = patch.options;
+    assert.ok(deletedWith !== undefined);
+    assert.match(await valueOf(deletedWith.urn), /:ClusterExtension::inference-stack-operator-v2$/);
+  });
+
   it('refuses two operators of one major before anything is registered', async () => {
     const twice: readonly Operator[] = [
       { major: 1, channel: 'stable' },
