@@ -1,6 +1,6 @@
 import * as k8s from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
-import { isEmpty } from '../../controller/src/api/values.ts';
+import { isEmpty, present } from '../../controller/src/api/values.ts';
 import { refuse } from '../../controller/src/problem.ts';
 import { OPERATOR_NAMESPACE, operatorNames, PACKAGE } from '../bundle/operator-names.ts';
 import type { PackageContent } from '../catalog/served-catalog.ts';
@@ -44,7 +44,7 @@ export class OperatorFleet extends pulumi.ComponentResource {
     const parts = args.operators.flatMap((operator) => {
       const extension = this.extension(operator, args);
       const { placement = {} } = args;
-      return isEmpty(placement) ? [extension] : [extension, this.place(operator.major, placement, extension)];
+      return isEmpty(present({ ...placement })) ? [extension] : [extension, this.place(operator.major, placement, extension)];
     });
     this.installed = pulumi.all(parts.map(({ id }) => id));
     this.versions = pulumi.output(Object.fromEntries(args.plans.map(({ major, to }) => [`v${major}`, to])));
@@ -96,9 +96,10 @@ export class OperatorFleet extends pulumi.ComponentResource {
   ): pulumi.CustomResource {
     const { operator } = operatorNames(major);
     const pod = {
-      ...(nodeSelector === undefined ? {} : { nodeSelector }),
-      ...(tolerations === undefined ? {} : { tolerations: tolerations.map((each) => ({ ...each })) }),
-      ...(affinity === undefined ? {} : { affinity }),
+      // An operator has no selector of its own that an empty one would replace.
+      ...(isEmpty(nodeSelector) ? {} : { nodeSelector }),
+      ...(isEmpty(tolerations) ? {} : { tolerations: tolerations?.map((each) => ({ ...each })) }),
+      ...(isEmpty(affinity) ? {} : { affinity }),
     };
     const annotations = { 'pulumi.com/waitFor': JSON.stringify(ROLLED_OUT) };
     return new k8s.apps.v1.DeploymentPatch(

@@ -121,7 +121,7 @@ describe('OperatorFleet', () => {
 
   it('places every operator once OLM has made it, and patches nothing where nobody says where', async () => {
     const tolerations = [{ key: 'dedicated', operator: 'Exists' }];
-    const result = await fleet(TWO, { placement: { nodeSelector: { pool: 'system' }, tolerations } });
+    const result = await fleet(TWO, { placement: { nodeSelector: { pool: 'system' }, tolerations, affinity: {} } });
     const patch = result.find(PATCH, 'inference-stack-operator-v2-placement');
     const annotations = { 'pulumi.com/waitFor': JSON.stringify(ROLLED_OUT) };
     assert.deepEqual(patch.inputs, {
@@ -131,7 +131,9 @@ describe('OperatorFleet', () => {
       spec: { template: { spec: { nodeSelector: { pool: 'system' }, tolerations } } },
     });
     assert.equal(await dependencyOf(patch), EXTENSION);
-    assert.deepEqual(names(await fleet(TWO, { placement: {} }), PATCH), []);
+    for (const placement of [{}, { nodeSelector: {}, tolerations: [], affinity: {} }]) {
+      assert.deepEqual(names(await fleet(TWO, { placement }), PATCH), []);
+    }
   });
 
   it('does not let go of the placement of an operator that goes with its extension', async () => {
