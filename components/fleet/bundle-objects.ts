@@ -6,16 +6,29 @@ import type { BundleObject } from './installer-rights.ts';
 /** The objects that OLM creates from a bundle: its manifests as they are, and the Deployments that its CSV states. */
 export function installedObjects(bundle: FbcBundle): readonly BundleObject[] {
   const objects = bundleObjects(bundle);
-  const [csv, ...manifests] = [...objects].sort((a, b) => Number(isCsv(b)) - Number(isCsv(a)));
-  if (csv === undefined || !isCsv(csv)) return [];
-  const install = objectAt(objectAt(objectAt(csv, 'spec'), 'install'), 'spec');
-  refuse(derivedPermissions(bundle.name, install));
-  const deployments = listAt(install, 'deployments').map((deployment) => ({
+  const csv = objects.find(isCsv);
+  if (csv === undefined) return [];
+  refuse(derivedPermissions(bundle.name, installOf(csv)));
+  const deployments = deploymentsOf(csv).map((name) => ({
     apiVersion: 'apps/v1',
     kind: 'Deployment',
-    metadata: { name: textAt(deployment, 'name') },
+    metadata: { name },
   }));
+  const manifests = objects.filter((object) => object !== csv);
   return [...deployments, ...manifests.map((manifest) => manifest as unknown as BundleObject)];
+}
+
+/** The names of the Deployments that OLM creates from a bundle; none where a catalog does not hold its objects. */
+export function bundleDeployments(bundle: FbcBundle): readonly string[] {
+  return bundleObjects(bundle).filter(isCsv).flatMap(deploymentsOf);
+}
+
+function deploymentsOf(csv: JsonObject): readonly string[] {
+  return listAt(installOf(csv), 'deployments').map((deployment) => textAt(deployment, 'name'));
+}
+
+function installOf(csv: JsonObject): JsonObject {
+  return objectAt(objectAt(objectAt(csv, 'spec'), 'install'), 'spec');
 }
 
 /** OLM names what it derives from a CSV's permissions by a hash, so no right could be held to the names. */

@@ -44,7 +44,9 @@ export class OperatorFleet extends pulumi.ComponentResource {
     const parts = args.operators.flatMap((operator) => {
       const extension = this.extension(operator, args);
       const { placement = {} } = args;
-      return isEmpty(present({ ...placement })) ? [extension] : [extension, this.place(operator.major, placement, extension)];
+      if (isEmpty(present({ ...placement }))) return [extension];
+      const deployments = planOf(operator, args)?.deployments ?? [operatorNames(operator.major).operator];
+      return [extension, ...deployments.map((deployment) => this.place(deployment, placement, extension))];
     });
     this.installed = pulumi.all(parts.map(({ id }) => id));
     this.versions = pulumi.output(Object.fromEntries(args.plans.map(({ major, to }) => [`v${major}`, to])));
@@ -58,7 +60,7 @@ export class OperatorFleet extends pulumi.ComponentResource {
 
   private extension(operator: Operator, args: OperatorFleetArgs): pulumi.CustomResource {
     const name = operatorNames(operator.major).operator;
-    const plan = args.plans.find(({ major }) => major === operator.major);
+    const plan = planOf(operator, args);
     const serviceAccount = args.access.serviceAccounts.get(operator.major);
     const { rollbackTo } = operator;
     return new k8s.apiextensions.CustomResource(
@@ -86,15 +88,14 @@ export class OperatorFleet extends pulumi.ComponentResource {
   }
 
   /**
-   * Places the operator of a major. A bundle is for every cluster, and no released CRD of extensions lets a cluster say where its
+   * Places a Deployment of an operator. A bundle is for every cluster, and no released CRD of extensions lets a cluster say where its
    * pods run, so the Deployment is patched once OLM has made it. OLM leaves fields alone that a bundle does not set.
    */
   private place(
-    major: number,
+    name: string,
     { nodeSelector, tolerations, affinity }: Placement,
     extension: pulumi.Resource,
   ): pulumi.CustomResource {
-    const { operator } = operatorNames(major);
     const pod = {
       // An operator has no selector of its own that an empty one would replace.
       ...(isEmpty(nodeSelector) ? {} : { nodeSelector }),
@@ -103,8 +104,8 @@ export class OperatorFleet extends pulumi.ComponentResource {
     };
     const annotations = { 'pulumi.com/waitFor': JSON.stringify(ROLLED_OUT) };
     return new k8s.apps.v1.DeploymentPatch(
-      `${operator}-placement`,
-      { metadata: { name: operator, namespace: OPERATOR_NAMESPACE, annotations }, spec: { template: { spec: pod } } },
+      `${name}-placement`,
+      { metadata: { name, namespace: OPERATOR_NAMESPACE, annotations }, spec: { template: { spec: pod } } },
       {
         parent: this,
         dependsOn: [extension],
@@ -114,6 +115,10 @@ export class OperatorFleet extends pulumi.ComponentResource {
       },
     );
   }
+}
+
+function planOf({ major }: Operator, { plans }: OperatorFleetArgs): OperatorPlan | undefined {
+  return plans.find((plan) => plan.major === major);
 }
 
 /** `Installed` may still speak of the version before; only the installed bundle's version tells. */

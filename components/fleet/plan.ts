@@ -1,8 +1,10 @@
 import type { SemVer } from 'semver';
 import { refuse, type Problem } from '../../controller/src/problem.ts';
+import { operatorNames } from '../bundle/operator-names.ts';
 import { bundleVersion, type Catalog } from '../catalog/fbc.ts';
 import { resolve, type Resolved } from '../catalog/resolve.ts';
 import type { Edge, InstalledBundle } from '../catalog/successors.ts';
+import { bundleDeployments } from './bundle-objects.ts';
 import { catalogFilter, channelOf, MATURITIES, type Operator } from './operator.ts';
 
 /** What will happen to one operator. */
@@ -14,6 +16,8 @@ export interface OperatorPlan {
   readonly to: string;
   /** The name of the wanted bundle in the catalog. */
   readonly bundle: string;
+  /** The names of the Deployments that OLM makes from it. */
+  readonly deployments: readonly string[];
   /** How OLM gets there. */
   readonly edge: Edge;
   /** Versions of the channel between the two, which are never run. */
@@ -60,12 +64,19 @@ function plan(
     ...(installed === undefined ? {} : { from: installed.version.version }),
     to: resolved.version.version,
     bundle: resolved.bundle,
+    deployments: deploymentsOf(operator, catalog, resolved.bundle),
     edge: resolved.edge,
     skipped: channelVersions(catalog, channel)
       .filter(between)
       .map(({ version }) => version),
     deprecations: deprecationsOf(catalog, channel, resolved.bundle),
   };
+}
+
+/** Those of the bundle. Where the catalog holds only a summary of it, our own bundles' name is taken. */
+function deploymentsOf({ major }: Operator, { bundles }: Catalog, name: string): readonly string[] {
+  const stated = bundles.filter((bundle) => bundle.name === name).flatMap(bundleDeployments);
+  return stated.length > 0 ? stated : [operatorNames(major).operator];
 }
 
 function unresolved(

@@ -57,7 +57,7 @@ export function programWaits({ olm, catalogName, plans, operators, running }: Pr
     ...existing,
     { targets: [catalogTarget(catalogName)], from: ready, until: served },
     { targets: plans.map(extension), from: served, until: installed },
-    { targets: plans.map(({ major }) => operatorTarget(major)), from: served, until: running },
+    { targets: plans.flatMap(operatorDeployments).map(operatorTarget), from: served, until: running },
   ];
 }
 
@@ -65,10 +65,10 @@ function extension({ major, to }: OperatorPlan): Target {
   return extensionTarget(operatorNames(major).operator, to);
 }
 
-export function operatorDeployment(major: number): DeploymentRef {
-  return { namespace: OPERATOR_NAMESPACE, name: operatorNames(major).operator };
+export function operatorDeployments({ deployments }: OperatorPlan): readonly DeploymentRef[] {
+  return deployments.map((name) => ({ namespace: OPERATOR_NAMESPACE, name }));
 }
 
-export function operatorTarget(major: number): Target {
-  return deploymentTarget(operatorDeployment(major), OPERATOR_ADVICE);
+export function operatorTarget(ref: DeploymentRef): Target {
+  return deploymentTarget(ref, OPERATOR_ADVICE);
 }

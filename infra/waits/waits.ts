@@ -5,7 +5,7 @@ import { untilRolledOut } from '../../components/waits/until-rolled-out.ts';
 import { ProblemsError } from '../../controller/src/problem.ts';
 import type { Client } from '../../controller/src/runtime/client.ts';
 import { connect, type Target } from '../cluster/target.ts';
-import { operatorDeployment, operatorTarget, programWaits, type Progress } from './program-waits.ts';
+import { operatorDeployments, operatorTarget, programWaits, type Progress } from './program-waits.ts';
 import { watchWaits } from './watch-waits.ts';
 
 /** OLM counts an extension as installed when its objects are applied. Its operator runs a little later, or never. */
@@ -40,9 +40,9 @@ export class Waits {
   }
 
   async #operatorsRun(plans: readonly OperatorPlan[]): Promise<void> {
-    const outcomes = plans.map(({ major }) =>
-      untilRolledOut(operatorDeployment(major), operatorTarget(major), this.#client, PATIENCE),
-    );
+    const outcomes = plans
+      .flatMap(operatorDeployments)
+      .map((ref) => untilRolledOut(ref, operatorTarget(ref), this.#client, PATIENCE));
     const problems = (await Promise.all(outcomes)).filter((problem) => problem !== undefined);
     if (problems.length > 0) throw new pulumi.RunError(new ProblemsError(problems).message);
   }

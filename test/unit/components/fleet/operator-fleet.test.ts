@@ -5,7 +5,7 @@ import { installedObjects } from '../../../../components/fleet/bundle-objects.ts
 import { FleetAccess, type FleetAccessArgs } from '../../../../components/fleet/fleet-access.ts';
 import type { Operator } from '../../../../components/fleet/operator.ts';
 import { OperatorFleet, type OperatorFleetArgs } from '../../../../components/fleet/operator-fleet.ts';
-import { planFleet } from '../../../../components/fleet/plan.ts';
+import { planFleet, type OperatorPlan } from '../../../../components/fleet/plan.ts';
 import { ROLLED_OUT } from '../../../../components/waits/rollout.ts';
 import { reveal, runProgram, valueOf, type ProgramResult, type Registered } from '../../../support/pulumi-program.ts';
 import { sampleBundle, sampleCatalog } from '../../../support/sample-catalog.ts';
@@ -24,6 +24,7 @@ type Change = Partial<Pick<OperatorFleetArgs, 'extensionApi' | 'placement'>> &
 async function fleet(
   operators: readonly Operator[],
   { installsAs = 'account', pullSecret, ...more }: Change = {},
+  planned: (plan: OperatorPlan) => OperatorPlan = (plan) => plan,
 ): Promise<ProgramResult> {
   const content = sampleCatalog(['1.0.0', '1.1.0', '2.0.0']);
   return runProgram(() => {
@@ -33,7 +34,7 @@ async function fleet(
     }));
     const secret = pullSecret === undefined ? {} : { pullSecret };
     const access = new FleetAccess('access', { installsAs, installers, ...secret });
-    const plans = planFleet(operators, { name: 'catalog', content }, new Map());
+    const plans = planFleet(operators, { name: 'catalog', content }, new Map()).map(planned);
     new OperatorFleet('fleet', { operators, plans, access, catalogName: 'catalog', ...more });
   });
 }
@@ -134,6 +135,19 @@ describe('OperatorFleet', () => {
     for (const placement of [{}, { nodeSelector: {}, tolerations: [], affinity: {} }]) {
       assert.deepEqual(names(await fleet(TWO, { placement }), PATCH), []);
     }
+  });
+
+  it('places the Deployments that the bundles of others state, whatever their names', async () => {
+    const placement = { nodeSelector: { pool: 'system' } };
+    const result = await fleet(TWO.slice(0, 1), { placement }, (plan) => ({
+      ...plan,
+      deployments: ['manager', 'webhook'],
+    }));
+    const placed = result.resources.filter(({ type }) => type === PATCH).map(({ inputs }) => inputs['metadata']);
+    assert.deepEqual(
+      placed.map((metadata) => (metadata as { name: string }).name),
+      ['manager', 'webhook'],
+    );
   });
 
   it('does not let go of the placement of an operator that goes with its extension', async () => {

@@ -22,6 +22,15 @@ function plans(
   return planFleet(operators, catalog, new Map(bundles)).map(describePlan);
 }
 
+/** An object of a bundle whose Deployment is called otherwise than ours are. */
+function withManager<T extends { readonly type: string; readonly value: unknown }>(property: T): T {
+  if (property.type !== 'olm.bundle.object') return property;
+  const { data } = property.value as { data: string };
+  const text = Buffer.from(data, 'base64').toString();
+  const renamed = text.replace(/("deployments":\[\{(?:"label":\{[^}]*\},)?"name":)"[^"]+"/, '$1"manager"');
+  return { ...property, value: { data: Buffer.from(renamed).toString('base64') } };
+}
+
 describe('the plan of a fleet', () => {
   it('installs the newest version of each major', () => {
     const operators = [
@@ -29,6 +38,24 @@ describe('the plan of a fleet', () => {
       { major: 2, channel: 'fast' },
     ] as const;
     assert.deepEqual(plans(operators), ['v1: 1.2.0 (stable-v1, new)', 'v2: 2.0.0 (fast-v2, new)']);
+  });
+
+  it('knows the Deployments that a bundle states, and by our own bundles’ name where the catalog holds no objects', () => {
+    const content = sampleCatalog(['1.0.0']);
+    const deployments = (bundles: typeof content.bundles): unknown =>
+      planFleet(
+        [{ major: 1, channel: 'stable' }],
+        { name: 'catalog', content: { ...content, bundles } },
+        new Map(),
+      ).map((plan) => plan.deployments);
+    const summary = content.bundles.map((bundle) => ({
+      ...bundle,
+      properties: bundle.properties.filter(({ type }) => type !== 'olm.bundle.object'),
+    }));
+    const renamed = content.bundles.map((bundle) => ({ ...bundle, properties: bundle.properties.map(withManager) }));
+    assert.deepEqual(deployments(content.bundles), [['inference-stack-operator-v1']]);
+    assert.deepEqual(deployments(summary), [['inference-stack-operator-v1']]);
+    assert.deepEqual(deployments(renamed), [['manager']]);
   });
 
   it('stays inside a range', () => {

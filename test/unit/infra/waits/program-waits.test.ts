@@ -5,7 +5,9 @@ import { programWaits, type Progress } from '../../../../infra/waits/program-wai
 
 const CONTROLLERS = ['Deployment catalogd-controller-manager', 'Deployment operator-controller-controller-manager'];
 const known = pulumi.output(true);
-const plans = [1, 2].map((major) => ({ major, to: `${major}.0.0` }) as OperatorPlan);
+const plans = [1, 2].map(
+  (major) => ({ major, to: `${major}.0.0`, deployments: [`manager-v${major}`] }) as unknown as OperatorPlan,
+);
 const operators = { catalogImage: pulumi.output('image'), served: known, installed: known };
 
 function targetsOf(progress: Partial<Progress>): readonly (readonly string[])[] {
@@ -26,7 +28,7 @@ describe('the waits of the program', () => {
       CONTROLLERS,
       ['ClusterCatalog catalog'],
       ['ClusterExtension inference-stack-operator-v1', 'ClusterExtension inference-stack-operator-v2'],
-      ['Deployment inference-stack-operator-v1', 'Deployment inference-stack-operator-v2'],
+      ['Deployment manager-v1', 'Deployment manager-v2'],
     ]);
   });
 
