@@ -12,7 +12,7 @@ export interface ExistingOlm {
   readonly definition?: ExtensionDefinition;
   /** Labels of its controller, where one of the name that OLM's releases give it is in any namespace. */
   readonly controllerLabels?: Readonly<Record<string, string>>;
-  /** The version that its controller runs, where it tells; not one whose pods have never been ready. */
+  /** The newest version that has run, as controller and extensions tell; not one whose pods have never been ready. */
   readonly version?: string;
 }
 
@@ -69,7 +69,7 @@ export function checkExistingOlm(mode: OlmMode, existing: ExistingOlm | undefine
 }
 
 /**
- * Refuses an older minor than the one that runs. OLM supports no way back: extensions that the newer one admits may be refused by
+ * Refuses an older minor than the newest that has run. OLM supports no way back: extensions that the newer one admits may be refused by
  * the CRD of the older one, and what it has stored about them need not be understood. Patches of a minor may go either way.
  */
 export function checkDowngrade(version: string, existing: ExistingOlm | undefined): readonly Problem[] {
@@ -80,7 +80,7 @@ export function checkDowngrade(version: string, existing: ExistingOlm | undefine
       object: DEPLOYMENT,
       path: 'olm.version',
       value: version,
-      message: `would go back from OLM ${running}, which runs in this cluster, and OLM supports no way back: the older one may refuse or misread what the newer one has written`,
+      message: `would go back from OLM ${running}, which has run in this cluster, and OLM supports no way back: the older one may refuse or misread what the newer one has written`,
       remedy: `Set \`olm.version\` to ${running} or newer.`,
     },
   ];

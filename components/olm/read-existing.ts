@@ -6,12 +6,16 @@ import { optional } from '../optional.ts';
 import { parseReference } from '../registry/reference.ts';
 import { CONTROLLER, type ExistingOlm } from './existing.ts';
 import { EXTENSION_CRD } from './extension-api.ts';
-import { DEFINITIONS, DEPLOYMENTS } from './resource-types.ts';
+import { DEFINITIONS, DEPLOYMENTS, EXTENSIONS } from './resource-types.ts';
 import { OLM_VERSION_ANNOTATION } from './versions.ts';
 
 /** The OLM that a cluster has, as `OlmV1` wants to know it; undefined when there is none. */
-export async function readExistingOlm(client: Pick<Client, 'get' | 'listAll'>): Promise<ExistingOlm | undefined> {
-  const [[definition], controllers] = await Promise.all([
+export async function readExistingOlm(
+  client: Pick<Client, 'get' | 'listAll'>,
+  listed: Promise<readonly KubernetesObject[]> = optional(client.listAll(EXTENSIONS)),
+): Promise<ExistingOlm | undefined> {
+  const [extensions, [definition], controllers] = await Promise.all([
+    listed,
     optional(client.get(DEFINITIONS, { name: EXTENSION_CRD })),
     // Of every namespace: OLM has one set of CRDs, whose label may be left from ours, and may itself be anywhere.
     optional(client.listAll(DEPLOYMENTS, { fieldSelector: `metadata.name=${CONTROLLER.name}` })),
@@ -19,14 +23,21 @@ export async function readExistingOlm(client: Pick<Client, 'get' | 'listAll'>): 
   if (definition === undefined) return undefined;
   const labels = definition.metadata.labels ?? {};
   const controller = controllers.find(({ metadata }) => !isManaged(metadata.labels)) ?? controllers[0];
-  if (controller === undefined) return { labels, definition };
-  const version = runningVersion(controller);
+  const version = highest([
+    ...(controller === undefined ? [] : runningVersions(controller)),
+    // Written when OLM was ready, so that one whose newest rollout does not come to an end is still known to have run.
+    ...extensions.map(({ metadata }) => semver.valid(metadata.annotations?.[OLM_VERSION_ANNOTATION])),
+  ]);
   return {
     labels,
     definition,
-    controllerLabels: controller.metadata.labels ?? {},
+    ...(controller === undefined ? {} : { controllerLabels: controller.metadata.labels ?? {} }),
     ...(version === undefined ? {} : { version }),
   };
+}
+
+function highest(versions: readonly (string | null)[]): string | undefined {
+  return versions.filter((version) => version !== null).sort(semver.rcompare)[0];
 }
 
 interface Controller extends KubernetesObject {
@@ -38,14 +49,16 @@ interface Controller extends KubernetesObject {
 }
 
 /**
- * The version that a controller runs: what this program wrote on it, or the tag of its image. Nothing while its newest pods have
+ * The versions that a controller tells: what this program wrote on it, and the tag of its image. Nothing while its newest pods have
  * not been ready yet: an upgrade that never came so far is taken back by setting the version back.
  */
-function runningVersion(deployment: KubernetesObject): string | undefined {
+function runningVersions(deployment: KubernetesObject): readonly (string | null)[] {
   const { metadata, spec, status } = deployment as Controller;
   const rollout = status?.conditions?.find(({ type }) => type === 'Progressing')?.reason;
-  if (rollout !== 'NewReplicaSetAvailable' || status?.observedGeneration !== metadata.generation) return undefined;
-  const tags = (spec?.template?.spec?.containers ?? []).map(({ image = '' }) => parseReference(image)?.tag);
-  const told = [metadata.annotations?.[OLM_VERSION_ANNOTATION], ...tags];
-  return told.map((text) => semver.valid(text)).find((version) => version !== null);
+  if (rollout !== 'NewReplicaSetAvailable' || status?.observedGeneration !== metadata.generation) return [];
+  const tags = (spec?.template?.spec?.containers ?? []).map(({ image = '' }) => semver.valid(parseReference(image)?.tag));
+  const written = semver.valid(metadata.annotations?.[OLM_VERSION_ANNOTATION]);
+  if (written === null) return tags;
+  // Registries of one's own may number images otherwise. What such a tag says is not a version of OLM.
+  return [written, ...tags.filter((tag) => tag !== null && semver.major(tag) === semver.major(written))];
 }

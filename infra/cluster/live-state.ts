@@ -54,12 +54,13 @@ export const UNKNOWN_STATE: LiveState = {
 
 /** Asks the cluster, all questions at once. */
 export async function readLiveState(client: Pick<Client, 'get' | 'listAll'>): Promise<LiveState> {
+  const listed = optional(client.listAll(EXTENSIONS));
   const [olm, controlPlane, webhooks, definitions, extensions, stacks, writers] = await Promise.all([
-    readExistingOlm(client),
+    readExistingOlm(client, listed),
     readControlPlane(client),
     client.listAll(WEBHOOKS, { labelSelector: MANAGED_BY_SELECTOR }),
     Promise.all(STACK_TYPES.map(({ plural }) => optional(client.get(DEFINITIONS, { name: `${plural}.${GROUP}` })))),
-    optional(client.listAll(EXTENSIONS)),
+    listed,
     Promise.all(STACK_TYPES.map((type) => optional(client.listAll(type)))),
     readWriters(client),
   ]);

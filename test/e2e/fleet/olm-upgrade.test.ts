@@ -104,7 +104,7 @@ describe('the upgrade of OLM', function () {
     for (const command of ['preview', 'up']) {
       await assert.rejects(fleet.make([command, config(oldest())]), (error: unknown) => {
         assert.ok(error instanceof CommandError);
-        assert.match(error.output, /olm\.version: would go back from OLM 1\.10\.0, which runs in this cluster/);
+        assert.match(error.output, /olm\.version: would go back from OLM 1\.10\.0, which has run in this cluster/);
         return true;
       });
     }

@@ -162,7 +162,7 @@ describe('the manifests of OLM, one version after the other', function () {
   it('do not go back', async () => {
     const { code, output } = await attempt('1.10.0', 'preview');
     assert.notEqual(code, 0);
-    assert.match(output, /olm\.version: would go back from OLM 1\.11\.0, which runs in this cluster/);
+    assert.match(output, /olm\.version: would go back from OLM 1\.11\.0, which has run in this cluster/);
   });
 });
 

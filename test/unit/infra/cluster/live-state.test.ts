@@ -91,6 +91,33 @@ describe('what the program reads of a cluster', () => {
     assert.deepEqual(asked, [{ fieldSelector: `metadata.name=${controller}` }]);
   });
 
+  it('knows the highest version of OLM that has run, also while a later rollout is stuck', async () => {
+    const annotation = 'inference-stack-fleet/olm-version';
+    const name = 'operator-controller-controller-manager';
+    const crd = object('CustomResourceDefinition', 'clusterextensions.olm.operatorframework.io');
+    const version = async (
+      { written, image, reason }: { written: string; image: string; reason: string },
+      ofExtension: string,
+    ): Promise<unknown> => {
+      const deployment = object('Deployment', name, {
+        metadata: { name, generation: 2, annotations: { [annotation]: written } },
+        spec: { template: { spec: { containers: [{ image: `registry.example/operator-controller:${image}` }] } } },
+        status: { observedGeneration: 2, conditions: [{ type: 'Progressing', reason }] },
+      });
+      const annotations = { [annotation]: ofExtension };
+      const clusterextensions = [object('ClusterExtension', 'x', { metadata: { name: 'x', annotations } })];
+      const objects = { ...EMPTY, customresourcedefinitions: [crd], deployments: [deployment], clusterextensions };
+      return (await readLiveState(cluster(objects))).olm?.version;
+    };
+    const [ready, stuck] = ['NewReplicaSetAvailable', 'ProgressDeadlineExceeded'] as const;
+    assert.equal(await version({ written: '1.11.0', image: 'v1.11.0', reason: stuck }, '1.11.0'), '1.11.0');
+    // An upgrade that never became ready, and so can be taken back.
+    assert.equal(await version({ written: '1.11.0', image: 'v1.11.0', reason: stuck }, '1.10.0'), '1.10.0');
+    assert.equal(await version({ written: '1.10.0', image: 'v1.11.0', reason: ready }, '1.10.0'), '1.11.0');
+    // Somebody's own numbers.
+    assert.equal(await version({ written: '1.10.0', image: '2026.11.0', reason: ready }, '1.10.0'), '1.10.0');
+  });
+
   it('knows the version of OLM once its newest pods have been ready, by what this program or a release wrote', async () => {
     const name = 'operator-controller-controller-manager';
     const crd = object('CustomResourceDefinition', 'clusterextensions.olm.operatorframework.io');
