@@ -1,3 +1,4 @@
+import { isEmpty } from '../../controller/src/api/values.ts';
 import type { NodeView } from '../../controller/src/reconcile/node-view.ts';
 import { repels } from '../../controller/src/reconcile/placement/match.ts';
 import { isDeployment, type ManifestObject, type PodSpec, type Toleration } from './manifest.ts';
@@ -41,15 +42,18 @@ export function placeControllers(
   const bound = pods.filter(({ nodeSelector }) => nodeSelector?.[CONTROL_PLANE] !== undefined);
   const [first] = bound;
   if (chosen.nodeSelector !== undefined || first === undefined) return { placement: chosen };
+  const others = Object.entries(first.nodeSelector ?? {}).filter(([key]) => key !== CONTROL_PLANE);
+  const unbound = { ...chosen, nodeSelector: Object.fromEntries(others) };
+  // Whoever chooses nodes by affinity has chosen: few nodes would be of the control plane as well.
+  if (!isEmpty(chosen.affinity?.['nodeAffinity'])) return { placement: unbound };
   const label = `${CONTROL_PLANE}=${first.nodeSelector?.[CONTROL_PLANE] ?? ''}`;
   if (nodes === undefined) {
     const note = `The nodes of the cluster are not known: OLM is placed on nodes labelled ${label}, as its manifest asks. olm.nodeSelector chooses others.`;
     return { placement: chosen, note };
   }
   if (bound.every((pod) => nodes.some((node) => fits(node, pod, chosen)))) return { placement: chosen };
-  const others = Object.entries(first.nodeSelector ?? {}).filter(([key]) => key !== CONTROL_PLANE);
   const note = `OLM’s manifest asks for nodes labelled ${label}, and no node of the cluster fits: OLM runs on any node. olm.nodeSelector chooses.`;
-  return { placement: { ...chosen, nodeSelector: Object.fromEntries(others) }, note };
+  return { placement: unbound, note };
 }
 
 function fits(

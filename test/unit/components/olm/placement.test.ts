@@ -66,6 +66,18 @@ describe('where OLM runs', () => {
     }
   });
 
+  it('is where the settings’ node affinity says, without the manifest’s label beside it', () => {
+    const nodeSelectorTerms = [{ matchExpressions: [{ key: 'pool', operator: 'In', values: ['system'] }] }];
+    const required = { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } };
+    const affinity = { nodeAffinity: required };
+    for (const nodes of [[node('')], [], undefined]) {
+      const placement = { affinity, nodeSelector: { 'kubernetes.io/os': 'linux' } };
+      assert.deepEqual(placeControllers(MANIFEST, { affinity }, nodes), { placement });
+    }
+    const spread = { affinity: { podAntiAffinity: {} } };
+    assert.deepEqual(placeControllers(MANIFEST, spread, [node('')]), { placement: spread });
+  });
+
   it('is nothing to talk about for a manifest that asks for no such node', () => {
     assert.deepEqual(placeControllers(OLDER, {}, undefined), { placement: {} });
   });
