@@ -12,6 +12,8 @@ export interface ExistingOlm {
   readonly definition?: ExtensionDefinition;
   /** Labels of its controller, where one of the name that OLM's releases give it is in any namespace. */
   readonly controllerLabels?: Readonly<Record<string, string>>;
+  /** Labels of the nodes that its controller asks for, where that is there. */
+  readonly nodeSelector?: Readonly<Record<string, string>>;
   /** The newest version that has run, as controller and extensions tell; not one whose pods have never been ready. */
   readonly version?: string;
 }

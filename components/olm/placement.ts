@@ -3,10 +3,13 @@ import type { NodeView } from '../../controller/src/reconcile/node-view.ts';
 import { repels } from '../../controller/src/reconcile/placement/match.ts';
 import { isDeployment, type ManifestObject, type PodSpec, type Toleration } from './manifest.ts';
 
+/** Labels that a node must have. */
+export type NodeLabels = Readonly<Record<string, string>>;
+
 /** On which nodes pods run. Of each, what is left out stays as it is. */
 export interface Placement {
-  /** Labels that a node must have; these instead of the pods' own. */
-  readonly nodeSelector?: Readonly<Record<string, string>>;
+  /** These instead of the pods' own. */
+  readonly nodeSelector?: NodeLabels;
   /** Beside the pods' own. */
   readonly tolerations?: readonly Toleration[];
   /** Instead of the pods' own. */
@@ -31,12 +34,14 @@ export interface PlacedControllers {
 /**
  * Decides where OLM's controllers run. Since 1.10 the released manifest asks for nodes of the control plane. Managed clusters have
  * none, so the pods would wait for ever: where no node fits, that label is not asked for. `nodes` are those that have the label,
- * whatever its value; undefined where the cluster did not tell.
+ * whatever its value; undefined where the cluster did not tell. Then `current`, the labels that a running OLM asks for, decides: who
+ * placed it there may have seen the nodes.
  */
 export function placeControllers(
   manifest: readonly ManifestObject[],
   chosen: Placement,
   nodes: readonly NodeFacts[] | undefined,
+  current?: NodeLabels,
 ): PlacedControllers {
   const pods = manifest.filter(isDeployment).map(({ spec }) => spec.template.spec);
   const bound = pods.filter(({ nodeSelector }) => nodeSelector?.[CONTROL_PLANE] !== undefined);
@@ -47,6 +52,13 @@ export function placeControllers(
   // Whoever chooses nodes by affinity has chosen: few nodes would be of the control plane as well.
   if (!isEmpty(chosen.affinity?.['nodeAffinity'])) return { placement: unbound };
   const label = `${CONTROL_PLANE}=${first.nodeSelector?.[CONTROL_PLANE] ?? ''}`;
+  if (nodes === undefined && current !== undefined) {
+    const stays = 'The nodes of the cluster are not known: OLM stays where it runs';
+    const isBound = current[CONTROL_PLANE] === first.nodeSelector?.[CONTROL_PLANE];
+    return isBound
+      ? { placement: chosen, note: `${stays}, on nodes labelled ${label}. olm.nodeSelector chooses others.` }
+      : { placement: unbound, note: `${stays}, which need not be a node labelled ${label}. olm.nodeSelector chooses.` };
+  }
   if (nodes === undefined) {
     const note = `The nodes of the cluster are not known: OLM is placed on nodes labelled ${label}, as its manifest asks. olm.nodeSelector chooses others.`;
     return { placement: chosen, note };

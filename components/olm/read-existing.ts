@@ -22,7 +22,9 @@ export async function readExistingOlm(
   ]);
   if (definition === undefined) return undefined;
   const labels = definition.metadata.labels ?? {};
-  const controller = controllers.find(({ metadata }) => !isManaged(metadata.labels)) ?? controllers[0];
+  const candidates: readonly Controller[] = controllers;
+  const controller = candidates.find(({ metadata }) => !isManaged(metadata.labels)) ?? candidates[0];
+  const pod = controller?.spec?.template?.spec;
   const version = highest([
     ...(controller === undefined ? [] : runningVersions(controller)),
     // Written when OLM was ready, so that one whose newest rollout does not come to an end is still known to have run.
@@ -32,6 +34,7 @@ export async function readExistingOlm(
     labels,
     definition,
     ...(controller === undefined ? {} : { controllerLabels: controller.metadata.labels ?? {} }),
+    ...(pod === undefined ? {} : { nodeSelector: pod.nodeSelector ?? {} }),
     ...(version === undefined ? {} : { version }),
   };
 }
@@ -41,22 +44,28 @@ function highest(versions: readonly (string | null)[]): string | undefined {
 }
 
 interface Controller extends KubernetesObject {
-  readonly spec?: { readonly template?: { readonly spec?: { readonly containers?: readonly { image?: string }[] } } };
+  readonly spec?: { readonly template?: { readonly spec?: ControllerPod } };
   readonly status?: {
     readonly observedGeneration?: number;
     readonly conditions?: readonly { readonly type: string; readonly reason?: string }[];
   };
 }
 
+interface ControllerPod {
+  readonly containers?: readonly { image?: string }[];
+  readonly nodeSelector?: Readonly<Record<string, string>>;
+}
+
 /**
  * The versions that a controller tells: what this program wrote on it, and the tag of its image. Nothing while its newest pods have
  * not been ready yet: an upgrade that never came so far is taken back by setting the version back.
  */
-function runningVersions(deployment: KubernetesObject): readonly (string | null)[] {
-  const { metadata, spec, status } = deployment as Controller;
+function runningVersions({ metadata, spec, status }: Controller): readonly (string | null)[] {
   const rollout = status?.conditions?.find(({ type }) => type === 'Progressing')?.reason;
   if (rollout !== 'NewReplicaSetAvailable' || status?.observedGeneration !== metadata.generation) return [];
-  const tags = (spec?.template?.spec?.containers ?? []).map(({ image = '' }) => semver.valid(parseReference(image)?.tag));
+  const tags = (spec?.template?.spec?.containers ?? []).map(({ image = '' }) =>
+    semver.valid(parseReference(image)?.tag),
+  );
   const written = semver.valid(metadata.annotations?.[OLM_VERSION_ANNOTATION]);
   if (written === null) return tags;
   // Registries of one's own may number images otherwise. What such a tag says is not a version of OLM.

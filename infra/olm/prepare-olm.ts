@@ -34,7 +34,12 @@ export async function prepareOlm(request: OlmRequest): Promise<OlmV1Args | undef
   const location = isUrl(olm.manifest) ? olm.manifest : settingPath(checkout, olm.manifest);
   const { text, source } = await readManifest(location, olm.version, olm.manifestSha256);
   const objects = parseManifest(text, source);
-  const { placement, note } = placeControllers(objects, placementOf(settings), live.controlPlane);
+  const { placement, note } = placeControllers(
+    objects,
+    placementOf(settings),
+    live.controlPlane,
+    live.olm?.nodeSelector,
+  );
   if (note !== undefined) log.info(note);
   return {
     version: olm.version,

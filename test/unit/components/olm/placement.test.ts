@@ -59,6 +59,19 @@ describe('where OLM runs', () => {
     });
   });
 
+  it('is where it runs when the nodes are not known, so that a preview shows what `up` does', () => {
+    const stays = 'The nodes of the cluster are not known: OLM stays where it runs';
+    assert.deepEqual(placeControllers(MANIFEST, {}, undefined, { 'kubernetes.io/os': 'linux' }), {
+      placement: { nodeSelector: { 'kubernetes.io/os': 'linux' } },
+      note: `${stays}, which need not be a node labelled ${LABEL}=. olm.nodeSelector chooses.`,
+    });
+    assert.deepEqual(placeControllers(MANIFEST, {}, undefined, { [LABEL]: '' }), {
+      placement: {},
+      note: `${stays}, on nodes labelled ${LABEL}=. olm.nodeSelector chooses others.`,
+    });
+    assert.deepEqual(placeControllers(MANIFEST, {}, [node('')], {}), { placement: {} });
+  });
+
   it('is where the settings say, without a word', () => {
     const selectors: readonly Record<string, string>[] = [{ pool: 'system' }, {}];
     for (const nodeSelector of selectors) {

@@ -69,6 +69,18 @@ describe('what the program reads of a cluster', () => {
     assert.deepEqual((await readLiveState(cluster(others))).olm, { labels, definition: crd, controllerLabels: {} });
   });
 
+  it('tells which nodes OLM’s controller asks for', async () => {
+    const crd = object('CustomResourceDefinition', 'clusterextensions.olm.operatorframework.io');
+    const selector = async (pod: object): Promise<unknown> => {
+      const spec = { template: { spec: pod } };
+      const deployments = [object('Deployment', 'operator-controller-controller-manager', { spec })];
+      return (await readLiveState(cluster({ ...EMPTY, customresourcedefinitions: [crd], deployments }))).olm
+        ?.nodeSelector;
+    };
+    assert.deepEqual(await selector({ nodeSelector: { pool: 'system' } }), { pool: 'system' });
+    assert.deepEqual(await selector({}), {});
+  });
+
   it('finds somebody else’s OLM beside ours, in whatever namespace', async () => {
     const labels = { 'app.kubernetes.io/managed-by': 'inference-stack-fleet' };
     const controller = 'operator-controller-controller-manager';
