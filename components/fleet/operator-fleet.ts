@@ -6,7 +6,7 @@ import { OPERATOR_NAMESPACE, operatorNames, PACKAGE } from '../bundle/operator-n
 import type { PackageContent } from '../catalog/served-catalog.ts';
 import { upgradeGraph } from '../catalog/upgrade-graph.ts';
 import { MANAGED_BY } from '../labels.ts';
-import { ROLLED_OUT } from '../waits/rollout.ts';
+import { ROLLED_OUT, ROLLOUT_TIMEOUTS } from '../waits/rollout.ts';
 import type { Placement } from '../olm/placement.ts';
 import { OLM_VERSION_ANNOTATION } from '../olm/versions.ts';
 import type { FleetAccess } from './fleet-access.ts';
@@ -111,7 +111,7 @@ export class OperatorFleet extends pulumi.ComponentResource {
         dependsOn: [extension],
         // The Deployment goes with its extension. To let go of fields of one that is gone, the API server would have to make it anew.
         deletedWith: extension,
-        customTimeouts: { create: '5m', update: '5m' },
+        customTimeouts: ROLLOUT_TIMEOUTS,
       },
     );
   }

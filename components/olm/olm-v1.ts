@@ -5,7 +5,7 @@ import { refuse } from '../../controller/src/problem.ts';
 import { KubernetesObject } from '../kubernetes-object.ts';
 import { MANAGED_BY } from '../labels.ts';
 import { knownLater } from '../later.ts';
-import { ROLLED_OUT } from '../waits/rollout.ts';
+import { ROLLED_OUT, ROLLOUT_TIMEOUTS } from '../waits/rollout.ts';
 import type { CertificateSet } from './certificates.ts';
 import {
   AUTHORITY,
@@ -149,7 +149,7 @@ export class OlmV1 extends pulumi.ComponentResource {
         dependsOn: [...dependsOn],
         // Deleting OLM's CRDs would delete every extension of every team.
         retainOnDelete: isCrd,
-        ...(object.kind === 'Deployment' ? { customTimeouts: { create: '5m', update: '5m' } } : {}),
+        ...(object.kind === 'Deployment' ? { customTimeouts: ROLLOUT_TIMEOUTS } : {}),
       },
     );
   }

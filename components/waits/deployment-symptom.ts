@@ -1,5 +1,5 @@
-import { isKilled, podProblem, type PodStatus } from '../../controller/src/reconcile/pod-problem.ts';
-import { podQuestion } from '../../controller/src/reconcile/pod-question.ts';
+import { isKilled, podProblem, STARTING, type PodStatus } from '../../controller/src/reconcile/pod-problem.ts';
+import { podQuestion, READY_TO_START } from '../../controller/src/reconcile/pod-question.ts';
 import { schedulingProblem } from '../../controller/src/reconcile/scheduling-problem.ts';
 import { shortened } from '../../controller/src/message.ts';
 import { deploymentView } from '../../controller/src/reconcile/deployment-view.ts';
@@ -110,9 +110,25 @@ function otherProblem(pod: Pod, { image }: Advice): Trouble | undefined {
   };
 }
 
-/** Volumes that do not come and probes that fail: only Events tell. */
+/** Volumes that do not come and probes that fail: only Events tell. An image that is being pulled is slow, not wrong. */
 function waiting(pod: Pod): Trouble | undefined {
+  const image = pulledImage(pod);
+  if (image !== undefined) {
+    return { id: `pulling ${image}`, question: { about: 'pull', pod, image }, patienceMs: SLOW_MS };
+  }
   const question = podQuestion(pod);
   if (question === undefined) return undefined;
   return { id: question.problem, question: { about: 'events', pod: question }, patienceMs: SLOW_MS };
+}
+
+/** The image that a node pulls for a pod whose volumes and network are there, and of which nothing runs yet. */
+function pulledImage({ status }: Pod): string | undefined {
+  const { conditions = [], initContainerStatuses = [], containerStatuses = [] } = status ?? {};
+  const isSetUp = conditions.some((each) => each.type === READY_TO_START && each.status === 'True');
+  const isIdle = !initContainerStatuses.some(({ state }) => state?.running !== undefined);
+  if (!isSetUp || !isIdle) return undefined;
+  const container = [...initContainerStatuses, ...containerStatuses].find(({ state }) =>
+    STARTING.has(state?.waiting?.reason ?? ''),
+  );
+  return container === undefined ? undefined : (container.image ?? 'its image');
 }

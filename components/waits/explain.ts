@@ -1,7 +1,7 @@
 import { keepNode, type NodeView } from '../../controller/src/reconcile/node-view.ts';
 import { NODES, PODS } from '../../controller/src/reconcile/kinds.ts';
 import { PodEvents } from '../../controller/src/reconcile/pod-events.ts';
-import type { PodQuestion } from '../../controller/src/reconcile/pod-question.ts';
+import { READY_TO_START, type PodQuestion } from '../../controller/src/reconcile/pod-question.ts';
 import type { Problem } from '../../controller/src/problem.ts';
 import { pathOf, type Client } from '../../controller/src/runtime/client.ts';
 import { silentLogger } from '../../controller/src/runtime/log.ts';
@@ -40,6 +40,8 @@ async function answerTo(question: Question, cluster: Cluster, now: number): Prom
       return log(question.pod, question.container, question.previous, cluster);
     case 'events':
       return events(question.pod, cluster, now);
+    case 'pull':
+      return stillPulling(question.pod, question.image, now);
   }
 }
 
@@ -63,6 +65,12 @@ async function log(pod: Pod, container: string, previous: boolean, cluster: Clus
   const text = await cluster.raw(`${path}?${query.toString()}`);
   const lines = typeof text === 'string' ? lastLines(text) : '';
   return lines === '' ? undefined : lines;
+}
+
+function stillPulling({ metadata, status }: Pod, image: string, now: number): string {
+  const since = status?.conditions?.find(({ type }) => type === READY_TO_START)?.lastTransitionTime;
+  const seconds = Math.round((now - Date.parse(since ?? '')) / 1000);
+  return `Pod ${metadata.name} is still pulling ${image}${seconds > 0 ? `, for ${seconds} s` : ''}`;
 }
 
 async function events(pod: PodQuestion, cluster: Cluster, now: number): Promise<string | undefined> {

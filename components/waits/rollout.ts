@@ -11,6 +11,12 @@ export const ROLLED_OUT: readonly string[] = [
   'jsonpath={.status.conditions[?(@.type=="Progressing")].reason}=NewReplicaSetAvailable',
 ];
 
+/** How long a Deployment may take. On a slow line most of it goes into pulling the image. */
+export const ROLLOUT_MINUTES = 10;
+
+/** The same, for what Pulumi's provider waits for. */
+export const ROLLOUT_TIMEOUTS = { create: `${ROLLOUT_MINUTES}m`, update: `${ROLLOUT_MINUTES}m` };
+
 const REVISION = 'deployment.kubernetes.io/revision';
 
 /** Whether all pods of a Deployment are of its newest configuration, and available. */

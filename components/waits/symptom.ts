@@ -21,7 +21,8 @@ export interface Symptom {
 export type Question =
   | { readonly about: 'nodes'; readonly pod: Pod }
   | { readonly about: 'log'; readonly pod: Pod; readonly container: string; readonly previous: boolean }
-  | { readonly about: 'events'; readonly pod: PodQuestion };
+  | { readonly about: 'events'; readonly pod: PodQuestion }
+  | { readonly about: 'pull'; readonly pod: Pod; readonly image: string };
 
 export interface Pod extends KubernetesObject {
   readonly spec?: NonNullable<Parameters<typeof requestsOf>[0]>;

@@ -1,6 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import { setTimeout } from 'node:timers/promises';
 import type { OperatorPlan } from '../../components/fleet/plan.ts';
+import { ROLLOUT_MINUTES } from '../../components/waits/rollout.ts';
 import { untilRolledOut } from '../../components/waits/until-rolled-out.ts';
 import { ProblemsError } from '../../controller/src/problem.ts';
 import type { Client } from '../../controller/src/runtime/client.ts';
@@ -13,7 +14,7 @@ const PATIENCE = {
   now: Date.now,
   pause: () => setTimeout(1000),
   /** As long as what the provider waits for. */
-  limitMs: 5 * 60_000,
+  limitMs: ROLLOUT_MINUTES * 60_000,
 };
 
 /** What an update waits for: with reasons for whoever waits too, and to the end of what Pulumi itself does not wait for. */

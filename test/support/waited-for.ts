@@ -69,6 +69,20 @@ export function unschedulable(message: string): NonNullable<Pod['status']> {
   };
 }
 
+/** On a node, which has set everything up but the image, or has not. */
+export function pullingPod(status: 'True' | 'False'): Pod {
+  const state = { waiting: { reason: 'ContainerCreating' } };
+  const lastTransitionTime = new Date(0).toISOString();
+  return waitingPod(
+    {
+      phase: 'Pending',
+      conditions: [{ type: 'PodReadyToStartContainers', status, lastTransitionTime }],
+      containerStatuses: [{ name: 'manager', image: 'registry.example/catalogd:v1', ready: false, state }],
+    },
+    { spec: { nodeName: 'a' } },
+  );
+}
+
 export function crashing(restartCount: number): NonNullable<Pod['status']> {
   const lastState = { terminated: { exitCode: 1, reason: 'Error' } };
   const state = { waiting: { reason: 'CrashLoopBackOff' } };

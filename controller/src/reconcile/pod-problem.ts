@@ -11,6 +11,7 @@ interface ContainerState {
 
 interface ContainerStatus {
   name: string;
+  image?: string;
   ready?: boolean;
   restartCount?: number;
   state?: ContainerState;

@@ -54,8 +54,11 @@ export function podQuestion({ metadata, spec, status }: AskedPod): PodQuestion |
   return { ...pod, problem: 'is not ready', reason: 'Unhealthy', askFrom: startedAt + READY_PATIENCE_MS };
 }
 
+/** The condition of a pod whose volumes and network are there. What comes next is its images. */
+export const READY_TO_START = 'PodReadyToStartContainers';
+
 function isMounted(status: PodStatus | undefined): boolean {
-  return (status?.conditions ?? []).some((each) => each.type === 'PodReadyToStartContainers' && each.status === 'True');
+  return (status?.conditions ?? []).some((each) => each.type === READY_TO_START && each.status === 'True');
 }
 
 /** When the container that runs and is not ready was started. */

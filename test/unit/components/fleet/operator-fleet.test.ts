@@ -132,6 +132,7 @@ describe('OperatorFleet', () => {
       spec: { template: { spec: { nodeSelector: { pool: 'system' }, tolerations } } },
     });
     assert.equal(await dependencyOf(patch), EXTENSION);
+    assert.deepEqual(patch.options.customTimeouts, { create: '10m', update: '10m' });
     for (const placement of [{}, { nodeSelector: {}, tolerations: [], affinity: {} }]) {
       assert.deepEqual(names(await fleet(TWO, { placement }), PATCH), []);
     }

@@ -112,7 +112,7 @@ describe('OlmV1', () => {
     }
   });
 
-  it('waits five minutes for the newest pod of each controller, and not for one of an earlier configuration', async () => {
+  it('waits ten minutes for the newest pod of each controller, and not for one of an earlier configuration', async () => {
     const result = await install();
     for (const name of ['catalogd-controller-manager', 'operator-controller-controller-manager']) {
       const { inputs, options } = result.find(DEPLOYMENT, name);
@@ -121,7 +121,7 @@ describe('OlmV1', () => {
         'condition=Available',
         'jsonpath={.status.conditions[?(@.type=="Progressing")].reason}=NewReplicaSetAvailable',
       ]);
-      assert.deepEqual(options.customTimeouts, { create: '5m', update: '5m' });
+      assert.deepEqual(options.customTimeouts, { create: '10m', update: '10m' });
     }
   });
 

@@ -9,6 +9,7 @@ import {
   FakeCluster,
   node,
   progressing,
+  pullingPod,
   replicaSet,
   rolledOutDeployment,
   rollingDeployment,
@@ -64,6 +65,23 @@ describe('what is said while the program waits', () => {
         line: `Deployment olmv1-system/${CATALOGD}: Pod ${CATALOGD_POD} cannot be scheduled: 1 node lacks the label ${LABEL}=. Change a node.`,
       },
     ]);
+  });
+
+  it('is which image a node is still pulling, once, when that takes long', async () => {
+    watched.cluster.objects = withPod(pullingPod('True'));
+    await watched.pass(300);
+    assert.deepEqual(watched.said, [
+      {
+        at: 40,
+        line: `Deployment olmv1-system/${CATALOGD}: Pod ${CATALOGD_POD} is still pulling registry.example/catalogd:v1, for 40 s`,
+      },
+    ]);
+  });
+
+  it('is nothing about the image of a pod that still waits for volumes or its network', async () => {
+    watched.cluster.objects = withPod(pullingPod('False'));
+    await watched.pass(300);
+    assert.deepEqual(watched.said, []);
   });
 
   it('is nothing about what mends itself within seconds', async () => {
