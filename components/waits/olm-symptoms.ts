@@ -12,12 +12,10 @@ const MESSAGE_LIMIT = 600;
 /** Reasons of `Progressing` under which OLM is content, or at work without trouble. */
 const WELL: ReadonlySet<string> = new Set(['Succeeded', 'RollingOut']);
 
+type Remedies = readonly (readonly [RegExp, string])[];
+
 /** What to do about what OLM says; the first that matches counts. */
-const REMEDIES: readonly (readonly [RegExp, string])[] = [
-  [
-    /pre-authorization failed|forbidden/i,
-    'Its installer has the rights that the bundles of the last `up` need: run `up` again if the catalog has moved since, and look for who has taken them away.',
-  ],
+const REMEDIES: Remedies = [
   [
     /no bundles found|no package|no catalogs/i,
     '`make catalog-show` lists what the catalog offers; `operators` says which major, channel and version are wanted.',
@@ -35,15 +33,24 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
+/** Only extensions are installed with somebody's rights. Quotas and admission refuse with `forbidden` as well. */
+const EXTENSION_REMEDIES: Remedies = [
+  [
+    /pre-authorization failed|cannot \w+ resource|attempting to grant RBAC/i,
+    'Its installer has the rights that the bundles of the last `up` need: run `up` again if the catalog has moved since, and look for who has taken them away.',
+  ],
+  ...REMEDIES,
+];
+
 /** Why catalogd does not serve a catalog, in its own words. */
 export function catalogSymptom(catalog: KubernetesObject): Symptom | undefined {
-  return said(catalog, troubled(catalog));
+  return said(catalog, troubled(catalog), REMEDIES);
 }
 
 /** Why OLM does not install an extension, in its own words; or that it has installed another version than the one that is waited for. */
 export function extensionSymptom(extension: KubernetesObject, version: string | undefined): Symptom | undefined {
   const trouble = troubled(extension);
-  if (trouble !== undefined) return said(extension, trouble);
+  if (trouble !== undefined) return said(extension, trouble, EXTENSION_REMEDIES);
   const installed = reportedBundle(extension)?.version;
   if (condition(extension, 'Progressing')?.reason !== 'Succeeded' || installed === undefined) return undefined;
   if (version === undefined || installed === version) return undefined;
@@ -64,10 +71,10 @@ function troubled(object: KubernetesObject): Condition | undefined {
   return (progressing.observedGeneration ?? 0) < (object.metadata.generation ?? 0) ? undefined : progressing;
 }
 
-function said(object: KubernetesObject, trouble: Condition | undefined): Symptom | undefined {
+function said(object: KubernetesObject, trouble: Condition | undefined, remedies: Remedies): Symptom | undefined {
   if (trouble === undefined) return undefined;
   const { reason, message } = trouble;
-  const remedy = REMEDIES.find(([pattern]) => pattern.test(message))?.[1];
+  const remedy = remedies.find(([pattern]) => pattern.test(message))?.[1];
   return {
     id: `${reason} ${steady(message)}`,
     object: describeObject(object),

@@ -53,6 +53,16 @@ describe('why an extension is not installed', () => {
     assert.match(symptom?.remedy ?? '', /installer/);
   });
 
+  it('comes with advice about the installer only where its rights are what is missing', () => {
+    const remedy = (said: string): string => extensionSymptom(extension(said), '1.0.0')?.remedy ?? '';
+    const user = 'User "system:serviceaccount:x:installer"';
+    assert.match(remedy(`pods is forbidden: ${user} cannot list resource "pods"`), /installer/);
+    assert.match(remedy(`roles "x" is forbidden: ${user} is attempting to grant RBAC permissions`), /installer/);
+    assert.equal(remedy('deployments.apps "x" is forbidden: exceeded quota: tight'), '');
+    const refused = catalogSymptom(catalog(`pods is forbidden: ${user} cannot list resource "pods"`));
+    assert.equal(refused?.remedy, undefined);
+  });
+
   it('is that it is blocked, which OLM does not try again', () => {
     const symptom = extensionSymptom(extension('invalid configuration', 'Blocked'), '1.0.0');
     assert.equal(symptom?.message, 'Blocked: invalid configuration');
