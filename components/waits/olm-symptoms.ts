@@ -9,7 +9,7 @@ import { webhookTrouble } from './webhook.ts';
 /** OLM writes up to 32 kilobytes; the beginning says what was tried, the end why it failed. */
 const MESSAGE_LIMIT = 600;
 
-/** Reasons of `Progressing` under which OLM is content, or at work without trouble. */
+/** Reasons of `Progressing` under which OLM is done, or at work without trouble. */
 const WELL: ReadonlySet<string> = new Set(['Succeeded', 'RollingOut']);
 
 type Remedies = readonly (readonly [RegExp, string])[];
@@ -47,7 +47,7 @@ export function catalogSymptom(catalog: KubernetesObject): Symptom | undefined {
   return said(catalog, troubled(catalog), REMEDIES);
 }
 
-/** Why OLM does not install an extension, in its own words; or that it has installed another version than the one that is waited for. */
+/** Why OLM does not install an extension, in its own words; or that it reports another version than the expected one. */
 export function extensionSymptom(extension: KubernetesObject, version: string | undefined): Symptom | undefined {
   const trouble = troubled(extension);
   if (trouble !== undefined) return said(extension, trouble, EXTENSION_REMEDIES);
@@ -57,7 +57,7 @@ export function extensionSymptom(extension: KubernetesObject, version: string | 
   return {
     id: `installed ${installed}`,
     object: describeObject(extension),
-    message: `OLM has installed ${installed} and is content, but ${version} is waited for`,
+    message: `OLM reports ${installed} as installed; ${version} is expected`,
     remedy:
       'The catalog that the cluster serves is not the one that this program has read: `make catalog-show` lists what it offers.',
     patienceMs: SLOW_MS,

@@ -19,7 +19,7 @@ describe('why a catalog is not served', () => {
     assert.equal(symptom.remedy, 'Push the image, or name one that the registry has.');
   });
 
-  it('is nothing when catalogd is content, or has not looked at the newest spec', () => {
+  it('is nothing when catalogd is done, or has not looked at the newest spec', () => {
     assert.equal(catalogSymptom(catalog('Successfully unpacked', 'Succeeded')), undefined);
     const changed = catalog(UNKNOWN);
     assert.equal(catalogSymptom({ ...changed, metadata: { ...changed.metadata, generation: 2 } }), undefined);
@@ -82,7 +82,7 @@ describe('why an extension is not installed', () => {
     assert.match(symptom?.remedy ?? '', /^Renew the certificate/);
   });
 
-  it('is that OLM is content with another version than the one that is waited for', () => {
+  it('is that OLM reports another version than the expected one', () => {
     const done = extension('Desired state reached', 'Succeeded');
     const installed = {
       ...done,
@@ -91,7 +91,7 @@ describe('why an extension is not installed', () => {
     assert.equal(extensionSymptom(installed, '1.0.0'), undefined);
     assert.match(
       extensionSymptom(installed, '1.1.0')?.message ?? '',
-      /has installed 1\.0\.0 .* but 1\.1\.0 is waited for/,
+      /^OLM reports 1\.0\.0 as installed; 1\.1\.0 is expected$/,
     );
   });
 
