@@ -1,3 +1,4 @@
+import { messageOf } from '../../controller/src/error.ts';
 import type { Problem } from '../../controller/src/problem.ts';
 import { objectKey } from '../../controller/src/runtime/object.ts';
 import { explain, type Cluster } from './explain.ts';
@@ -25,16 +26,33 @@ export async function untilRolledOut(
   const begin = now();
   for (;;) {
     // A cluster that does not answer for a moment is asked again.
-    const found = await deploymentsOf(ref, cluster).catch(() => undefined);
-    if (found?.every(isRolledOut) === true) return undefined;
-    if (now() - begin >= limitMs) return reason(ref, target, cluster, now());
+    const look = await deploymentsOf(ref, cluster).then(
+      (found) => ({ found }),
+      (error: unknown) => ({ error: messageOf(error) }),
+    );
+    if ('found' in look && look.found.every(isRolledOut)) return undefined;
+    if (now() - begin >= limitMs) {
+      return 'error' in look ? unknown(ref, look.error) : reason(ref, target, cluster, now());
+    }
     await pause();
   }
+}
+
+function unknown(ref: DeploymentRef, error: string): Problem {
+  return {
+    object: describe(ref),
+    path: '',
+    message: `whether its newest pods are ready is not known, because the API server cannot be asked: ${error}`,
+    remedy: 'Run `up` again when it can.',
+  };
+}
+
+function describe(ref: DeploymentRef): string {
+  return `Deployment ${objectKey(ref)}`;
 }
 
 async function reason(ref: DeploymentRef, target: Target, cluster: Cluster, now: number): Promise<Problem> {
   const [symptom] = await target.symptoms(cluster).catch(() => []);
   const problem = symptom === undefined ? undefined : await explain(symptom, cluster, now);
-  const object = `Deployment ${objectKey(ref)}`;
-  return problem ?? { object, path: '', message: 'its newest pods have not become ready' };
+  return problem ?? { object: describe(ref), path: '', message: 'its newest pods have not become ready' };
 }

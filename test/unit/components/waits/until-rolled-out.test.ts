@@ -62,6 +62,10 @@ describe('waiting for a Deployment', () => {
     gone.listAll = () => Promise.reject(new Error('no answer'));
     const [unanswered, seconds] = await wait(gone);
     assert.equal(unanswered?.object, `Deployment olmv1-system/${CATALOGD}`);
+    assert.equal(
+      unanswered.message,
+      'whether its newest pods are ready is not known, because the API server cannot be asked: no answer',
+    );
     assert.equal(seconds, 300);
   });
 });
