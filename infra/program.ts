@@ -43,7 +43,7 @@ function register(decision: Decision, opts: pulumi.ComponentResourceOptions, wai
   const plans = planned?.plans ?? [];
   const operators =
     planned === undefined ? undefined : deployOperators({ settings, planned, installsAs, olm, before, opts });
-  const running = waits?.watch({ olm: olm?.ready, catalogName: settings.catalog.name, plans, operators });
+  const running = waits?.watch({ olm, catalogName: settings.catalog.name, plans, operators });
   const demo = settings.demo ? demoImage(images, checkout) : undefined;
   return describeOutputs({ settings, target, olm, plans, running, catalogImage: operators?.catalogImage, demo });
 }

@@ -71,6 +71,8 @@ export class OlmV1 extends pulumi.ComponentResource {
   readonly extensionApi: pulumi.Output<string>;
   /** When OLM's certificates stop being valid; undefined where cert-manager looks after them. */
   readonly certificatesExpire: pulumi.Output<string | undefined>;
+  /** Known when all is applied that the controllers need, and they themselves are about to be. */
+  readonly begun: pulumi.Output<unknown>;
   /** Known when both controllers run. */
   readonly ready: pulumi.Output<unknown>;
 
@@ -106,30 +108,31 @@ export class OlmV1 extends pulumi.ComponentResource {
       ...(pullSecret === undefined ? {} : { pullSecret: PULL_SECRET }),
     });
     const parts = [issued?.secret, registryCa?.resource, pullSecret].filter((part) => part !== undefined);
-    const controllers = this.applyInOrder(transformed, adopt, [...labelled, ...parts]);
+    const { needed, controllers } = this.applyInOrder(transformed, adopt, [...labelled, ...parts]);
 
     this.version = pulumi.output(args.version);
     this.extensionApi = changesExtensionApi(args) ? knownLater(() => args.version) : this.version;
     this.certificatesExpire = issued?.expire ?? pulumi.output(undefined);
+    this.begun = pulumi.all(needed.map(({ id }) => id));
     this.ready = pulumi.all(controllers.map(({ id }) => id));
     this.registerOutputs({ version: this.version, certificatesExpire: this.certificatesExpire });
   }
 
   /**
    * CRDs and rights first: the controllers exit without them. What leads to the controllers last: in an upgrade it goes on leading
-   * to the pods of before, by their labels and their authority, until those of after are ready. Returns the controllers.
+   * to the pods of before, by their labels and their authority, until those of after are ready.
    */
   private applyInOrder(
     objects: readonly ManifestObject[],
     adopt: boolean,
     before: readonly pulumi.Resource[],
-  ): readonly KubernetesObject[] {
+  ): { readonly needed: readonly KubernetesObject[]; readonly controllers: readonly KubernetesObject[] } {
     const applyAll = (stage: Stage, after: readonly pulumi.Resource[]): readonly KubernetesObject[] =>
       objects.filter((object) => stageOf(object) === stage).map((object) => this.apply(object, adopt, after));
-    const needed = [...before, ...applyAll('needed', before)];
-    const controllers = applyAll('controllers', needed);
-    applyAll('ways', [...needed, ...controllers]);
-    return controllers;
+    const needed = applyAll('needed', before);
+    const controllers = applyAll('controllers', [...before, ...needed]);
+    applyAll('ways', [...before, ...needed, ...controllers]);
+    return { needed, controllers };
   }
 
   private apply(object: ManifestObject, adopt: boolean, dependsOn: readonly pulumi.Resource[]): KubernetesObject {

@@ -1,6 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import { OPERATOR_NAMESPACE, operatorNames } from '../../components/bundle/operator-names.ts';
 import type { OperatorPlan } from '../../components/fleet/plan.ts';
+import type { OlmV1 } from '../../components/olm/olm-v1.ts';
 import type { Advice } from '../../components/waits/deployment-symptom.ts';
 import {
   catalogTarget,
@@ -33,7 +34,7 @@ const OPERATOR_ADVICE: Advice = {
 /** What the program waits for, each known when it is ready. */
 export interface Progress {
   /** OLM's controllers; undefined where an existing OLM is used. */
-  readonly olm: pulumi.Output<unknown> | undefined;
+  readonly olm: Pick<OlmV1, 'begun' | 'ready'> | undefined;
   readonly catalogName: string;
   readonly plans: readonly OperatorPlan[];
   /** Undefined where there are no operators. */
@@ -44,12 +45,12 @@ export interface Progress {
 
 /** OLM first, then the catalog, then the extensions and what they install: each is waited for when the one before is ready. */
 export function programWaits({ olm, catalogName, plans, operators, running }: Progress): readonly Wait[] {
-  const start = pulumi.output(true);
   const controllers = OLM_CONTROLLERS.map((ref) => deploymentTarget(ref, OLM_ADVICE));
-  const own: readonly Wait[] = olm === undefined ? [] : [{ targets: controllers, from: start, until: olm }];
+  // Before, the cluster has the controllers that this update replaces, and what they lack may be what it brings.
+  const own: readonly Wait[] = olm === undefined ? [] : [{ targets: controllers, from: olm.begun, until: olm.ready }];
   if (operators === undefined) return own;
   const { catalogImage, served, installed } = operators;
-  const ready = pulumi.all([catalogImage, olm ?? start]);
+  const ready = pulumi.all([catalogImage, olm?.ready ?? true]);
   // Nobody waits for an OLM that is there already, but everything else waits for what it does.
   const existing: readonly Wait[] = olm === undefined ? [{ targets: controllers, from: ready, until: installed }] : [];
   return [

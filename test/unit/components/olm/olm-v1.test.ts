@@ -331,6 +331,17 @@ describe('OlmV1', () => {
     );
   });
 
+  it('has begun when what the controllers need is applied, and is ready when they run', async () => {
+    let [begun, ready]: unknown[] = [];
+    await runProgram(async () => {
+      const olm = new OlmV1('olm', ARGS);
+      [begun, ready] = [await valueOf(olm.begun), await valueOf(olm.ready)];
+    });
+    assert.ok((begun as string[]).includes('clusterextensions.olm.operatorframework.io-id'));
+    assert.ok(!(begun as string[]).some((id) => id.includes('controller-manager')));
+    assert.deepEqual(ready, ['catalogd-controller-manager-id', 'operator-controller-controller-manager-id']);
+  });
+
   it('lets the node of its only replica be drained', async () => {
     const budget = async (replicas: number): Promise<unknown> =>
       (await install({ manifest: manifestOf(WITH_SERVICE), replicas })).find(BUDGET, 'catalogd').inputs['spec'];

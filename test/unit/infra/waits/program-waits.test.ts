@@ -12,7 +12,7 @@ const operators = { catalogImage: pulumi.output('image'), served: known, install
 
 function targetsOf(progress: Partial<Progress>): readonly (readonly string[])[] {
   const waits = programWaits({
-    olm: known,
+    olm: { begun: known, ready: known },
     catalogName: 'catalog',
     plans: [],
     operators: undefined,
@@ -30,6 +30,13 @@ describe('the waits of the program', () => {
       ['ClusterExtension inference-stack-operator-v1', 'ClusterExtension inference-stack-operator-v2'],
       ['Deployment manager-v1', 'Deployment manager-v2'],
     ]);
+  });
+
+  it('begin for OLM’s controllers when what they need is applied: before, those are there that are replaced', () => {
+    const olm = { begun: pulumi.output('begun'), ready: pulumi.output('ready') };
+    const [first] = programWaits({ olm, catalogName: 'catalog', plans: [], operators: undefined, running: known });
+    assert.equal(first?.from, olm.begun);
+    assert.equal(first.until, olm.ready);
   });
 
   it('are for an OLM that is there already as long as something is asked of it', () => {
