@@ -21,6 +21,9 @@ export interface ExistingOlm {
 /** The controller by which an OLM is told apart from CRDs that an earlier one has left. */
 export const CONTROLLER = { namespace: 'olmv1-system', name: 'operator-controller-controller-manager' };
 
+/** The other controller, beside it. */
+export const CATALOGD = { namespace: CONTROLLER.namespace, name: 'catalogd-controller-manager' };
+
 /** What the program is told to do about OLM. */
 export type OlmMode = 'install' | 'adopt' | 'existing';
 

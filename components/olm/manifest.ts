@@ -1,6 +1,7 @@
 import yaml from 'js-yaml';
 import { isObject } from '../../controller/src/api/values.ts';
 import { refuse, type Problem } from '../../controller/src/problem.ts';
+import { CATALOGD, CONTROLLER } from './existing.ts';
 
 /** An object of a manifest. Only what a transformation touches is typed; the rest passes through untouched. */
 export interface ManifestObject {
@@ -72,8 +73,8 @@ export interface Manifest {
 const EXPECTED = [
   'CustomResourceDefinition clustercatalogs.olm.operatorframework.io',
   'CustomResourceDefinition clusterextensions.olm.operatorframework.io',
-  'Deployment catalogd-controller-manager',
-  'Deployment operator-controller-controller-manager',
+  `Deployment ${CATALOGD.name}`,
+  `Deployment ${CONTROLLER.name}`,
 ];
 
 /** The objects of a released OLM manifest; refuses a file that is something else. */

@@ -1,6 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import { OPERATOR_NAMESPACE, operatorNames } from '../../components/bundle/operator-names.ts';
 import type { OperatorPlan } from '../../components/fleet/plan.ts';
+import { CATALOGD, CONTROLLER } from '../../components/olm/existing.ts';
 import type { OlmV1 } from '../../components/olm/olm-v1.ts';
 import type { Advice } from '../../components/waits/deployment-symptom.ts';
 import {
@@ -13,11 +14,8 @@ import {
 import type { DeployedOperators } from '../fleet/deploy-operators.ts';
 import type { Wait } from './watch-waits.ts';
 
-/** The Deployments of OLM; their names are those of its releases. */
-const OLM_CONTROLLERS: readonly DeploymentRef[] = [
-  { name: 'catalogd-controller-manager' },
-  { name: 'operator-controller-controller-manager' },
-];
+/** The Deployments of OLM, in whatever namespace; their names are those of its releases. */
+const OLM_CONTROLLERS: readonly DeploymentRef[] = [{ name: CATALOGD.name }, { name: CONTROLLER.name }];
 
 const PLACEMENT = '`olm.nodeSelector`, `olm.tolerations` and `olm.affinity`';
 

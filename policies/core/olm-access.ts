@@ -1,6 +1,6 @@
 import { CATALOG_STATUS, CATALOGD } from '../../components/guards/writers-guard.ts';
 import { accountUser } from '../../components/guards/writers.ts';
-import { CONTROLLER } from '../../components/olm/existing.ts';
+import { CATALOGD, CONTROLLER } from '../../components/olm/existing.ts';
 import { CATALOGS, EXTENSIONS } from '../../components/olm/resource-types.ts';
 import { rulesOf } from './aggregation.ts';
 import { grantsThrough, takesRights } from './danger.ts';
