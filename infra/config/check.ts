@@ -81,7 +81,7 @@ function checkEmbeddedOlm({ cluster, olm: { mode, version, images } }: Settings)
       path: 'olm.version',
       value: version,
       message: `is not the version that the embedded cluster has programs of, which is ${EMBEDDED_OLM}`,
-      remedy: `Set \`olm.version: ${EMBEDDED_OLM}\`, or name images of this version in \`olm.images\`.`,
+      remedy: `Remove it, or name images of this version in \`olm.images\`.`,
     },
   ];
 }

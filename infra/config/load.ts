@@ -1,3 +1,5 @@
+import { EMBEDDED_OLM } from '../../components/olm/versions.ts';
+import { isObject } from '../../controller/src/api/values.ts';
 import { ProblemsError, type Problem } from '../../controller/src/problem.ts';
 import { checkSettings } from './check.ts';
 import { PROJECT } from './project.ts';
@@ -10,13 +12,20 @@ export type ConfigMap = Readonly<Record<string, string>>;
 /** Reads and checks the whole configuration of a stack; throws every problem at once. */
 export function loadSettings(stack: string, config: ConfigMap): Settings {
   const problems: Problem[] = [];
-  const settings = readShape(SETTINGS, writtenSettings(config, problems), '', problems);
+  const settings = readShape(SETTINGS, withOlm(writtenSettings(config, problems)), '', problems);
   // Contradictions are only looked for in settings that could be read.
   if (settings !== undefined && problems.length === 0) problems.push(...checkSettings(settings));
   if (settings === undefined || problems.length > 0) {
     throw new ProblemsError(problems.map((problem) => ({ object: `Pulumi.${stack}.yaml`, ...problem })));
   }
   return settings;
+}
+
+/** The embedded cluster has programs of one version of OLM, which is the one that it gets where no version is asked for. */
+function withOlm(written: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { cluster, olm = {} } = written;
+  if (cluster !== 'embedded' || !isObject(olm)) return written;
+  return { ...written, olm: { ...olm, version: olm['version'] ?? EMBEDDED_OLM } };
 }
 
 function writtenSettings(config: ConfigMap, problems: Problem[]): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import { isWriter, WRITER_FORM } from '../../components/guards/writers.ts';
 import { isDockerConfig } from '../../components/registry/credentials.ts';
-import { DEFAULT_OLM, OLDEST_OLM } from '../../components/olm/versions.ts';
+import { DEFAULT_OLM, EMBEDDED_OLM, OLDEST_OLM } from '../../components/olm/versions.ts';
 import { choice, defaulted, flag, fragment, group, list, optional, text, texts, whole, type ValueOf } from './field.ts';
 
 const DNS_LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
@@ -47,7 +47,7 @@ const olm = group('Operator Lifecycle Manager v1.', {
   ),
   version: defaulted(
     text(
-      `The version of OLM that is installed, ${OLDEST_OLM} or newer; with \`existing\`, the one that is there, where the cluster does not tell. It is upgraded by setting a newer one. Going back to an older minor is refused.`,
+      `The version of OLM that is installed, ${OLDEST_OLM} or newer; with \`existing\`, the one that is there, where the cluster does not tell. It is upgraded by setting a newer one. Going back to an older minor is refused. The embedded cluster gets ${EMBEDDED_OLM} where none is set.`,
       { pattern: SEMVER, expected: `a full version such as ${DEFAULT_OLM}` },
     ),
     DEFAULT_OLM,

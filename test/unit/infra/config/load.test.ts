@@ -35,8 +35,6 @@ function messages(written: Written): readonly string[] {
 }
 
 const CATALOG = { source: 'image', image: `registry.example/catalog@sha256:${'0'.repeat(64)}` };
-/** What the embedded cluster has programs of. */
-const EMBEDDED = { version: '1.10.0' };
 const PINNED = { manifestSha256: '0'.repeat(64) };
 
 const MISTAKES: readonly (readonly [string, Written, string])[] = [
@@ -118,12 +116,12 @@ const MISTAKES: readonly (readonly [string, Written, string])[] = [
   ],
   [
     'a context for the embedded cluster',
-    { cluster: 'embedded', kubeContext: 'prod', olm: EMBEDDED },
+    { cluster: 'embedded', kubeContext: 'prod' },
     'kubeContext: has no meaning with the embedded cluster (got "prod"). Remove it, or set `cluster: kubeconfig`.',
   ],
   [
     'a kubeconfig for the embedded cluster',
-    { cluster: 'embedded', kubeContext: undefined, kubeconfig: 'a.yaml', olm: EMBEDDED },
+    { cluster: 'embedded', kubeContext: undefined, kubeconfig: 'a.yaml' },
     'kubeconfig: has no meaning with the embedded cluster (got "a.yaml"). Remove it, or set `cluster: kubeconfig`.',
   ],
   [
@@ -159,7 +157,7 @@ const MISTAKES: readonly (readonly [string, Written, string])[] = [
   [
     'an OLM that the embedded cluster has no programs of',
     { kubeContext: undefined, cluster: 'embedded', olm: { version: '1.11.0' } },
-    'olm.version: is not the version that the embedded cluster has programs of, which is 1.10.0 (got "1.11.0"). Set `olm.version: 1.10.0`, or name images of this version in `olm.images`.',
+    'olm.version: is not the version that the embedded cluster has programs of, which is 1.10.0 (got "1.11.0"). Remove it, or name images of this version in `olm.images`.',
   ],
   [
     'a toleration that Kubernetes does not know',
@@ -260,6 +258,15 @@ describe('the configuration of a stack', () => {
     assert.equal(settings.olm.version, '1.11.0');
     assert.equal(settings.guards, 'deny');
     assert.equal(settings.proxy, undefined);
+  });
+
+  it('gives the embedded cluster the OLM that it has programs of, unless another one is asked for', () => {
+    const embedded = { ...VALID, cluster: 'embedded', kubeContext: undefined };
+    const manifest = '.tools/share/olm-v{version}.yaml';
+    assert.equal(load(embedded).olm.version, '1.10.0');
+    assert.equal(load({ ...embedded, olm: { manifest } }).olm.version, '1.10.0');
+    const images = { catalogd: 'registry.example/c:1', operatorController: 'registry.example/o:1' };
+    assert.equal(load({ ...embedded, olm: { version: '1.11.0', images } }).olm.version, '1.11.0');
   });
 
   it('accepts digests where they are required', () => {
