@@ -9,12 +9,14 @@ import type { InstallsAs } from '../components/olm/versions.ts';
 import { refuse } from '../controller/src/problem.ts';
 import { readDefinitions } from './api/definitions.ts';
 import type { LiveState } from './cluster/live-state.ts';
-import { askTarget, findTarget, type Target } from './cluster/target.ts';
+import { askTarget, findTarget, withTarget, type Target } from './cluster/target.ts';
 import { loadSettings, type ConfigMap } from './config/load.ts';
 import type { Settings } from './config/schema.ts';
 import { planOperators, type PlannedOperators } from './fleet/plan-operators.ts';
+import { warnOfPlacement } from './fleet/warn-of-placement.ts';
 import { imageSettings, type ImageSettings } from './images/image-settings.ts';
 import type { Log } from './log.ts';
+import { placementOf } from './olm/placement.ts';
 import { prepareOlm } from './olm/prepare-olm.ts';
 import { warnOfExpiry } from './olm/expiry.ts';
 import { installsAs, warnOfVersion } from './olm/version.ts';
@@ -82,6 +84,15 @@ export async function decide(
     planOperators({ settings, target, images }, live),
   ]);
   if (planned === undefined) log.info('No operators are listed, so none is installed, and no catalog.');
-  for (const plan of planned?.plans ?? []) log.info(describePlan(plan));
+  const plans = planned?.plans ?? [];
+  for (const plan of plans) log.info(describePlan(plan));
+  if (live.known) {
+    await warnOfPlacement({
+      placement: placementOf(settings),
+      plans,
+      ask: (question) => withTarget(target, question),
+      warn,
+    });
+  }
   return { settings, target, live, images, olm, installsAs: installsAs(settings, live), definitions, planned, writers };
 }

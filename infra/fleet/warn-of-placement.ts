@@ -1,0 +1,47 @@
+import { OPERATOR_NAMESPACE } from '../../components/bundle/operator-names.ts';
+import type { OperatorPlan } from '../../components/fleet/plan.ts';
+import type { Placement } from '../../components/olm/placement.ts';
+import { DEPLOYMENTS } from '../../components/olm/resource-types.ts';
+import { optional } from '../../components/optional.ts';
+import { fieldsOf, isObject, isEmpty, present } from '../../controller/src/api/values.ts';
+import type { Client } from '../../controller/src/runtime/client.ts';
+import { describeObject, type KubernetesObject } from '../../controller/src/runtime/object.ts';
+
+export interface PlacementRequest {
+  readonly placement: Placement;
+  readonly plans: readonly Pick<OperatorPlan, 'deployments'>[];
+  /** Asks the cluster. */
+  readonly ask: <T>(question: (client: Pick<Client, 'get'>) => Promise<T>) => Promise<T>;
+  readonly warn: (message: string) => void;
+}
+
+/**
+ * Speaks up when an operator does not run where it was placed. A Deployment that OLM has made anew has lost its placement, and Pulumi,
+ * which sees no change of its own, does not place it again.
+ */
+export async function warnOfPlacement({ placement, plans, ask, warn }: PlacementRequest): Promise<void> {
+  const wanted = present({ ...placement });
+  if (isEmpty(wanted) || plans.length === 0) return;
+  const names = plans.flatMap(({ deployments }) => deployments);
+  const found = await ask((client) =>
+    Promise.all(names.map((name) => optional(client.get(DEPLOYMENTS, { namespace: OPERATOR_NAMESPACE, name })))),
+  );
+  for (const deployment of found.flat().filter((each) => !includes(podOf(each), wanted))) {
+    warn(
+      `${describeObject(deployment)} does not run where the settings place it. If this run does not change that, OLM has made it anew since: \`pulumi up --refresh\` places it again.`,
+    );
+  }
+}
+
+function podOf({ spec }: KubernetesObject): unknown {
+  return fieldsOf(fieldsOf(spec)['template'])['spec'];
+}
+
+/** Whether a value has all of another one: others may have added to its maps and lists. */
+function includes(value: unknown, wanted: unknown): boolean {
+  if (Array.isArray(wanted)) {
+    return Array.isArray(value) && wanted.every((each) => value.some((item) => includes(item, each)));
+  }
+  if (!isObject(wanted)) return value === wanted;
+  return isObject(value) && Object.entries(wanted).every(([key, each]) => includes(value[key], each));
+}

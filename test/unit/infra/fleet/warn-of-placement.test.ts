@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import type { Placement } from '../../../../components/olm/placement.ts';
+import { ApiError } from '../../../../controller/src/runtime/api-error.ts';
+import type { KubernetesObject } from '../../../../controller/src/runtime/object.ts';
+import { warnOfPlacement, type PlacementRequest } from '../../../../infra/fleet/warn-of-placement.ts';
+
+const NAME = 'inference-stack-operator-v1';
+const PLACEMENT: Placement = { nodeSelector: { pool: 'system' }, tolerations: [{ key: 'dedicated' }], affinity: {} };
+const PLACED = {
+  nodeSelector: { pool: 'system', zone: 'a' },
+  tolerations: [{ key: 'other' }, { key: 'dedicated' }],
+};
+
+/** What is said of an operator whose pods are so, and how often the cluster is asked. */
+async function told(pod: object | undefined, placement: Placement): Promise<[readonly string[], number]> {
+  const lines: string[] = [];
+  let asked = 0;
+  const get = (_type: unknown, ref: { namespace?: string; name: string }): Promise<KubernetesObject> => {
+    asked += 1;
+    if (pod === undefined) return Promise.reject(new ApiError('GET', 404, {}));
+    const spec = { template: { spec: pod } };
+    return Promise.resolve({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: ref, spec });
+  };
+  const ask: PlacementRequest['ask'] = (question) => question({ get });
+  await warnOfPlacement({ placement, plans: [{ deployments: [NAME] }], ask, warn: (line) => void lines.push(line) });
+  return [lines, asked];
+}
+
+describe('an operator that does not run where it was placed', () => {
+  it('is told, with the command that places it again', async () => {
+    const line = `Deployment inference-stack-operator-system/${NAME} does not run where the settings place it. If this run does not change that, OLM has made it anew since: \`pulumi up --refresh\` places it again.`;
+    assert.deepEqual(await told({}, PLACEMENT), [[line], 1]);
+    assert.deepEqual(await told({ ...PLACED, tolerations: [] }, PLACEMENT), [[line], 1]);
+  });
+
+  it('is not told of one that is placed, whatever else its pods ask for, nor of one that is not there yet', async () => {
+    assert.deepEqual(await told(PLACED, PLACEMENT), [[], 1]);
+    assert.deepEqual(await told(undefined, PLACEMENT), [[], 1]);
+  });
+
+  it('is not looked for where nobody says where operators run', async () => {
+    assert.deepEqual(await told({}, { nodeSelector: {} }), [[], 0]);
+  });
+});
