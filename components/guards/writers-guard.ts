@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../../controller/src/runtime/object.ts';
+import { CATALOGD } from '../olm/existing.ts';
 import { CATALOGS, EXTENSIONS } from '../olm/resource-types.ts';
 import { celList, celText, celTexts, type Guard } from './policy.ts';
 import { accountUser, describeWriters, type Writers } from './writers.ts';
@@ -10,9 +11,6 @@ const COLLECTORS: readonly string[] = [
   accountUser('kube-system', 'generic-garbage-collector'),
   'system:kube-controller-manager',
 ];
-
-/** Where OLM's releases run catalogd, under an account of the same name. */
-export const CATALOGD = { namespace: 'olmv1-system', name: 'catalogd-controller-manager' };
 
 /** It says where OLM downloads the content of a catalog, from any host that has a certificate of a public authority. */
 export const CATALOG_STATUS = `${CATALOGS.plural}/status`;

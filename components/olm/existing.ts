@@ -21,7 +21,7 @@ export interface ExistingOlm {
 /** The controller by which an OLM is told apart from CRDs that an earlier one has left. */
 export const CONTROLLER = { namespace: 'olmv1-system', name: 'operator-controller-controller-manager' };
 
-/** The other controller, beside it. */
+/** The other controller, beside it. Each runs under an account of its own name. */
 export const CATALOGD = { namespace: CONTROLLER.namespace, name: 'catalogd-controller-manager' };
 
 /** What the program is told to do about OLM. */

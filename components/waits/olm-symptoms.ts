@@ -24,6 +24,10 @@ const REMEDIES: Remedies = [
     /catalogd-service/,
     'operator-controller must reach catalogd: look at its pods, and at NetworkPolicies around them.',
   ],
+  [
+    /cache for catalog .* not found/,
+    'operator-controller reads a catalog once catalogd serves it, and tries again by itself: look at the ClusterCatalog.',
+  ],
   [/x509|certificate/i, 'OLM trusts a registry by its own authorities and by `registryCa`.'],
   [/unauthorized|denied|authentication required/i, 'OLM pulls with the credentials of `pullSecret`.'],
   [/manifest unknown|name unknown|not found/i, 'Push the image, or name one that the registry has.'],

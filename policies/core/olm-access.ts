@@ -1,4 +1,4 @@
-import { CATALOG_STATUS, CATALOGD } from '../../components/guards/writers-guard.ts';
+import { CATALOG_STATUS } from '../../components/guards/writers-guard.ts';
 import { accountUser } from '../../components/guards/writers.ts';
 import { CATALOGD, CONTROLLER } from '../../components/olm/existing.ts';
 import { CATALOGS, EXTENSIONS } from '../../components/olm/resource-types.ts';

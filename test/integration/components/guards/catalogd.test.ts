@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { CATALOGD } from '../../../../components/guards/writers-guard.ts';
+import { CATALOGD } from '../../../../components/olm/existing.ts';
 import { isDeployment } from '../../../../components/olm/manifest.ts';
 import { servedManifest, servedVersions } from '../../../support/served-olm.ts';
 

@@ -45,6 +45,11 @@ describe('why a catalog is not served', () => {
 });
 
 describe('why an extension is not installed', () => {
+  it('is a catalog that OLM has yet to read, which no push of an image mends', () => {
+    const symptom = extensionSymptom(extension('error walking catalogs: cache for catalog "ours" not found'), '1.0.0');
+    assert.match(symptom?.remedy ?? '', /reads a catalog once catalogd serves it/);
+  });
+
   it('is the refusal of OLM, in its words, of which a line is left', () => {
     const said = `pre-authorization failed: service account requires the following permissions:\n${'Namespace:"" APIGroups:[apps]\n'.repeat(500)}the end`;
     const symptom = extensionSymptom(extension(said), '1.0.0');
