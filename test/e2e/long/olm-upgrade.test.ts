@@ -26,15 +26,13 @@ describe('the upgrade of OLM', function () {
   let asker: Asker | undefined;
 
   before(async () => {
-    await fleet.make(['down']);
     await run('node', [join(checkout, 'cluster', 'mirror', 'main.ts'), '--oldest-olm'], { env: cluster.env });
   });
-  // The tests after this one need the stack as committed. Without a controller there is nothing to go back from.
+  // The tests after this one install 1.10.0. Without a controller there is nothing to go back from.
   after(async () => {
     await asker?.end();
     await cluster.labelControlPlane(false);
     await fleet.make(['down']);
-    await fleet.make(['up']);
     fleet.remove();
   });
 
