@@ -21,7 +21,13 @@ import { SimulatedOlm } from '../support/simulated-olm.ts';
 const V1 = 'inference-stack-operator-v1';
 const INSTALLER = `${V1}-installer`;
 const CONTROL_PLANE = 'node-role.kubernetes.io/control-plane';
-const CONTROLLERS = ['deployment-controller', 'replicaset-controller', 'garbage-collector-controller'];
+/** The last one takes the taint off a node that is ready. */
+const CONTROLLERS = [
+  'deployment-controller',
+  'replicaset-controller',
+  'garbage-collector-controller',
+  'node-lifecycle-controller',
+];
 
 /**
  * The program with the manifests of three versions of OLM, one after the other: real Pulumi, real API server, real scheduler. Pods
@@ -42,7 +48,7 @@ describe('the manifests of OLM, one version after the other', function () {
     registry = await RegistryServer.start({ tls: true });
     const kubeconfig = await plane.kubeconfig();
     programs.push(await startControllers(plane, CONTROLLERS), await startScheduler(plane));
-    const kwok = [`--kubeconfig=${kubeconfig}`, '--manage-all-nodes=true'];
+    const kwok = [`--kubeconfig=${kubeconfig}`, '--manage-all-nodes=true', '--node-lease-duration-seconds=40'];
     programs.push(new Program('kwok', kwok, join(dirname(kubeconfig), 'kwok.log')));
     for (const name of ['worker', 'control']) await addNode(name);
     const ca = registry.ca ?? '';
