@@ -72,7 +72,7 @@ export class OperatorFleet extends pulumi.ComponentResource {
           name,
           labels: MANAGED_BY,
           annotations: {
-            'pulumi.com/waitFor': JSON.stringify(readiness(plan)),
+            'pulumi.com/waitFor': readiness(plan, args.extensionApi),
             ...(rollbackTo === undefined ? {} : { [ROLLBACK_ANNOTATION]: rollbackTo }),
             ...(args.extensionApi === undefined ? {} : { [OLM_VERSION_ANNOTATION]: args.extensionApi }),
           },
@@ -121,8 +121,17 @@ function planOf({ major }: Operator, { plans }: OperatorFleetArgs): OperatorPlan
   return plans.find((plan) => plan.major === major);
 }
 
-/** `Installed` may still speak of the version before; only the installed bundle's version tells. */
-function readiness(plan: OperatorPlan | undefined): readonly string[] {
+/**
+ * `Installed` may still speak of the version before; only the installed bundle's version tells. After a change of OLM alone both speak of
+ * before and after, and the provider records the first report that it gets: only the annotation tells a report of the new object.
+ */
+function readiness(
+  plan: OperatorPlan | undefined,
+  extensionApi: OperatorFleetArgs['extensionApi'],
+): pulumi.Input<string> {
   const version = plan === undefined ? [] : [`jsonpath={.status.install.bundle.version}=${plan.to}`];
-  return ['condition=Installed', ...version];
+  const conditions = ['condition=Installed', ...version];
+  if (extensionApi === undefined) return JSON.stringify(conditions);
+  const applied = pulumi.interpolate`jsonpath={.metadata.annotations['${OLM_VERSION_ANNOTATION}']}=${extensionApi}`;
+  return applied.apply((expression) => JSON.stringify([...conditions, expression]));
 }

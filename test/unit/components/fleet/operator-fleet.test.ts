@@ -120,6 +120,19 @@ describe('OperatorFleet', () => {
     assert.deepEqual(Object.keys(await annotationsOf(undefined)), ['pulumi.com/waitFor']);
   });
 
+  it('waits for the extension as this run has applied it, since a report of the one before may come first', async () => {
+    const { metadata } = (await fleet(TWO, { extensionApi: '1.11.0' })).find(
+      EXTENSION,
+      'inference-stack-operator-v2',
+    ).inputs;
+    const { annotations } = metadata as { annotations: Record<string, string> };
+    assert.deepEqual(JSON.parse(annotations['pulumi.com/waitFor'] ?? ''), [
+      'condition=Installed',
+      'jsonpath={.status.install.bundle.version}=2.0.0',
+      "jsonpath={.metadata.annotations['inference-stack-fleet/olm-version']}=1.11.0",
+    ]);
+  });
+
   it('places every operator once OLM has made it, and patches nothing where nobody says where', async () => {
     const tolerations = [{ key: 'dedicated', operator: 'Exists' }];
     const result = await fleet(TWO, { placement: { nodeSelector: { pool: 'system' }, tolerations, affinity: {} } });
