@@ -1,5 +1,6 @@
 import * as k8s from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
+import type { OpenObject } from '../../controller/src/api/types.ts';
 import { isEmpty, present } from '../../controller/src/api/values.ts';
 import { refuse } from '../../controller/src/problem.ts';
 import { OPERATOR_NAMESPACE, operatorNames, PACKAGE } from '../bundle/operator-names.ts';
@@ -43,8 +44,9 @@ export class OperatorFleet extends pulumi.ComponentResource {
     super('inference-stack-fleet:fleet:OperatorFleet', name, {}, opts);
     const parts = args.operators.flatMap((operator) => {
       const extension = this.extension(operator, args);
-      const { placement = {} } = args;
-      if (isEmpty(present({ ...placement }))) return [extension];
+      // An operator has no selector of its own that an empty one would replace.
+      const placement = present({ ...args.placement });
+      if (isEmpty(placement)) return [extension];
       const deployments = planOf(operator, args)?.deployments ?? [operatorNames(operator.major).operator];
       return [extension, ...deployments.map((deployment) => this.place(deployment, placement, extension))];
     });
@@ -91,17 +93,7 @@ export class OperatorFleet extends pulumi.ComponentResource {
    * Places a Deployment of an operator. A bundle is for every cluster, and no released CRD of extensions lets a cluster say where its
    * pods run, so the Deployment is patched once OLM has made it. OLM leaves fields alone that a bundle does not set.
    */
-  private place(
-    name: string,
-    { nodeSelector, tolerations, affinity }: Placement,
-    extension: pulumi.Resource,
-  ): pulumi.CustomResource {
-    const pod = {
-      // An operator has no selector of its own that an empty one would replace.
-      ...(isEmpty(nodeSelector) ? {} : { nodeSelector }),
-      ...(isEmpty(tolerations) ? {} : { tolerations: tolerations?.map((each) => ({ ...each })) }),
-      ...(isEmpty(affinity) ? {} : { affinity }),
-    };
+  private place(name: string, pod: OpenObject, extension: pulumi.Resource): pulumi.CustomResource {
     const annotations = { 'pulumi.com/waitFor': JSON.stringify(ROLLED_OUT) };
     return new k8s.apps.v1.DeploymentPatch(
       `${name}-placement`,
