@@ -12,8 +12,8 @@ endif
 export PATH := $(CURDIR)/.tools/bin:$(CURDIR)/node_modules/.bin:$(PATH)
 
 # The checkout can run its own TypeScript after this; it costs a few milliseconds when nothing is missing.
-READY := cluster/bootstrap.sh
-TOOLS := $(READY) && node cluster/tools/main.ts ensure
+READY := toolchain/bootstrap.sh
+TOOLS := $(READY) && node toolchain/main.ts ensure
 CLUSTER := node cluster/embedded/main.ts
 # More arguments for the command behind a target, e.g. ARGS=--plain-http.
 ARGS ?=
@@ -29,12 +29,12 @@ help: ## Show this help.
 
 PROGRAMS ?=
 .PHONY: tools
-tools: ## Provide every pinned program (see cluster/programs.yaml), or those in PROGRAMS=.
+tools: ## Provide every pinned program (see toolchain/programs.yaml), or those in PROGRAMS=.
 	@$(TOOLS) $(or $(PROGRAMS),cluster pulumi olm integration)
 
 .PHONY: tools-lock
-tools-lock: ## Pin programs anew after a change of cluster/programs.yaml.
-	@$(READY) && node cluster/tools/main.ts lock
+tools-lock: ## Pin programs anew after a change of toolchain/programs.yaml.
+	@$(READY) && node toolchain/main.ts lock
 
 ##@ Embedded cluster
 
@@ -62,7 +62,7 @@ CHOSEN := $(if $(filter command line,$(origin KUBECONFIG)),$(KUBECONFIG),$$($(CL
 .PHONY: install
 install: ## Install the CRDs of this checkout (KUBECONFIG=file: there, else in the embedded cluster).
 	@$(TOOLS) kubectl && kubeconfig="$(CHOSEN)" && \
-	  kubectl --kubeconfig "$$kubeconfig" apply --server-side -f controller/crds/inferencestacks.yaml
+	  kubectl --kubeconfig "$$kubeconfig" apply --server-side -f packages/api/crds/inferencestacks.yaml
 
 .PHONY: run
 run: ## Run the operator from source, on this machine: make run VERSION=v3.0.0 (KUBECONFIG as above).
@@ -201,7 +201,7 @@ forget: ## Remove the state of a stack whose cluster is gone for good (ARGS=--ye
 
 .PHONY: test
 test: ## Unit, policy and rendering tests; needs Node only.
-	@$(READY) && $(MOCHA) 'test/{unit,policy,conformance}/**/*.test.ts'
+	@$(READY) && $(MOCHA) 'test/{unit,conformance}/**/*.test.ts'
 
 .PHONY: test-integration
 test-integration: ## Tests against a real API server, etcd, opm, helm and others.
@@ -209,9 +209,9 @@ test-integration: ## Tests against a real API server, etcd, opm, helm and others
 
 .PHONY: test-fault
 test-fault: ## The part of the integration tests that breaks servers, connections and the controller itself.
-	@$(TOOLS) integration && $(MOCHA) 'test/fault/**/*.test.ts'
+	@$(TOOLS) integration && $(MOCHA) 'test/fault/controller/**/*.test.ts'
 
-E2E := $(MOCHA) --require test/e2e/support/shared-cluster.ts
+E2E := $(MOCHA) --require test/support/embedded/shared-cluster.ts
 .PHONY: e2e
 e2e: ## Tests in the embedded cluster.
 	@$(TOOLS) --to-run cluster kwok pulumi olm olm-manifest && $(E2E) --ignore 'test/e2e/long/**' 'test/e2e/**/*.test.ts'
@@ -226,7 +226,7 @@ test-minimal: ## make test and make tools in a Debian that has only make and git
 
 .PHONY: coverage
 coverage: ## Unit tests with coverage in coverage/.
-	@$(READY) && c8 --reporter text-summary --reporter html $(MOCHA) 'test/{unit,policy,conformance}/**/*.test.ts'
+	@$(READY) && c8 --reporter text-summary --reporter html $(MOCHA) 'test/{unit,conformance}/**/*.test.ts'
 
 STACKS ?= 100,1000,3000
 CHART ?=
@@ -253,12 +253,11 @@ bench-render: ## 10,000 renderings of a stack with 20 applications, in less than
 
 .PHONY: generate
 generate: ## CRDs, their schema, the reference pages and README's versions, from the code.
-	@$(READY) && node controller/generate/main.ts && node infra/config/write-reference.ts \
-	  && node cluster/tools/compatibility.ts && node cluster/tools/changed-programs.ts
+	@$(READY) && node maintenance/generated.ts
 
 .PHONY: check
-check: ## Types, lint and format.
-	@$(READY) && tsc && eslint --max-warnings 0 . && prettier --check --log-level warn .
+check: ## Types, imports, lint and format.
+	@$(READY) && tsc && node maintenance/rooms/check.ts && eslint --max-warnings 0 . && prettier --check --log-level warn .
 
 .PHONY: format
 format: ## Format and fix what can be fixed.

@@ -22,7 +22,7 @@ export default tseslint.config(
   },
   {
     // What a person runs talks to that person.
-    files: ['cli/**/*.ts', 'cluster/**/*.ts', 'test/bench/**/*.ts'],
+    files: ['cli/**/*.ts', 'cluster/**/*.ts', 'toolchain/**/*.ts', 'maintenance/**/*.ts', 'test/bench/**/*.ts'],
     rules: { 'no-console': 'off' },
   },
   {

@@ -1,8 +1,8 @@
 import yaml from 'js-yaml';
-import { isObject } from '../controller/src/api/values.ts';
-import { codeOf, messageOf } from '../controller/src/error.ts';
-import { type Problem, refuse } from '../controller/src/problem.ts';
-import { yamlProblem } from '../controller/src/read-yaml.ts';
+import { isObject } from '../packages/lib/values.ts';
+import { codeOf, messageOf } from '../packages/lib/error.ts';
+import { type Problem, refuse } from '../packages/lib/problem.ts';
+import { yamlProblem } from '../packages/lib/read-yaml.ts';
 import type { Io } from './io.ts';
 
 /** One YAML document of a file, or one object of a list in it, and where it came from. */

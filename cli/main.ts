@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { checkout } from '../cluster/tools/places.ts';
-import { messageOf } from '../controller/src/error.ts';
-import { ProblemsError } from '../controller/src/problem.ts';
+import { checkout } from '../packages/lib/checkout.ts';
+import { messageOf } from '../packages/lib/error.ts';
+import { ProblemsError } from '../packages/lib/problem.ts';
 import { type Command, HelpRequest, UsageError } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { type Io, processIo } from './io.ts';

@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { HelpRequest, UsageError } from './command.ts';
-import { messageOf } from '../controller/src/error.ts';
+import { messageOf } from '../packages/lib/error.ts';
 
 /** Reads a command's options, of which every one has `--help`; what it does not know is a UsageError. */
 export function parseOptions<T extends NonNullable<ParseArgsConfig['options']>>(

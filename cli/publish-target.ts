@@ -2,11 +2,11 @@ import { join, resolve } from 'node:path';
 import { embeddedCluster } from '../cluster/embedded/environment.ts';
 import type { EmbeddedCluster } from '../cluster/embedded/environment.ts';
 import { mirroredImages, updateMirror } from '../cluster/mirror/mirror.ts';
-import { checkout } from '../cluster/tools/places.ts';
+import { checkout } from '../packages/lib/checkout.ts';
 import type { Attestations } from '../components/images/attestations.ts';
 import type { PublishSettings } from '../components/images/publish.ts';
 import { CATALOG_SOURCES, OPERATOR_SOURCES, sourceRevision } from '../components/images/source-revision.ts';
-import { ProblemsError } from '../controller/src/problem.ts';
+import { ProblemsError } from '../packages/lib/problem.ts';
 import type { Io } from './io.ts';
 
 /** The base image where nobody chose another one. */

@@ -1,9 +1,9 @@
-import { INFERENCE_STACK, OPERATOR_VERSION_LABEL, STACK_KINDS } from '../controller/src/api/constants.ts';
-import { decideOwnership, requestProblem } from '../controller/src/api/operator-version.ts';
-import type { InferenceStack } from '../controller/src/api/types.ts';
-import { validate } from '../controller/src/api/validate.ts';
-import { isObject } from '../controller/src/api/values.ts';
-import { type Problem, refuse } from '../controller/src/problem.ts';
+import { INFERENCE_STACK, OPERATOR_VERSION_LABEL, STACK_KINDS } from '../packages/api/constants.ts';
+import { decideOwnership, requestProblem } from '../packages/api/operator-version.ts';
+import type { InferenceStack } from '../packages/api/types.ts';
+import { validate } from '../packages/api/validate.ts';
+import { isObject } from '../packages/lib/values.ts';
+import { type Problem, refuse } from '../packages/lib/problem.ts';
 import semver from 'semver';
 import { UsageError } from './command.ts';
 import { type Document, readDocuments } from './documents.ts';

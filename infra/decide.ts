@@ -1,12 +1,12 @@
 import type { AppliedDefinition } from '../components/api/inference-stack-api.ts';
-import { checkout } from '../cluster/tools/places.ts';
+import { checkout } from '../packages/lib/checkout.ts';
 import { describePlan } from '../components/fleet/describe-plan.ts';
 import { checkRemoval } from '../components/fleet/removal.ts';
 import type { Writers } from '../components/guards/writers.ts';
 import { checkDowngrade, checkExistingOlm } from '../components/olm/existing.ts';
 import type { OlmV1Args } from '../components/olm/olm-v1.ts';
 import type { InstallsAs } from '../components/olm/versions.ts';
-import { refuse } from '../controller/src/problem.ts';
+import { refuse } from '../packages/lib/problem.ts';
 import { readDefinitions } from './api/definitions.ts';
 import type { LiveState } from './cluster/live-state.ts';
 import { askTarget, findTarget, withTarget, type Target } from './cluster/target.ts';

@@ -1,6 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 import { useStackTracesOfNode } from '../components/stack-traces.ts';
-import { ProblemsError } from '../controller/src/problem.ts';
+import { ProblemsError } from '../packages/lib/problem.ts';
 import { program } from './program.ts';
 import type { FleetOutputs } from './outputs.ts';
 

@@ -1,5 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
-import { kubectlCommand } from '../components/kubectl.ts';
+import { kubectlCommand } from '../packages/kube/kubectl.ts';
 import type { OlmV1 } from '../components/olm/olm-v1.ts';
 import type { Target } from './cluster/target.ts';
 import type { Settings } from './config/schema.ts';

@@ -1,6 +1,6 @@
 import * as k8s from '@pulumi/kubernetes';
 import type * as pulumi from '@pulumi/pulumi';
-import { checkout } from '../cluster/tools/places.ts';
+import { checkout } from '../packages/lib/checkout.ts';
 import { InferenceStackApi } from '../components/api/inference-stack-api.ts';
 import { FleetGuards } from '../components/guards/fleet-guards.ts';
 import { OlmV1 } from '../components/olm/olm-v1.ts';

@@ -1,5 +1,5 @@
 import { PolicyPack } from '@pulumi/policy';
-import { PACKAGE } from '../components/bundle/operator-names.ts';
+import { PACKAGE } from '../packages/api/operator-names.ts';
 import { useStackTracesOfNode } from '../components/stack-traces.ts';
 import { stageOf } from './core/levels.ts';
 import { PACK, policiesOf } from './core/pulumi.ts';

@@ -1,4 +1,4 @@
-import { ProblemsError } from '../../controller/src/problem.ts';
+import { ProblemsError } from '../../packages/lib/problem.ts';
 import { audit, type Overrides } from '../../policies/audit/audit.ts';
 import { collect } from '../../policies/audit/collect.ts';
 import { formatReport } from '../../policies/audit/format.ts';

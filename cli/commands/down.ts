@@ -1,5 +1,5 @@
-import { kubectlCommand } from '../../components/kubectl.ts';
-import { GROUP, INFERENCE_STACK } from '../../controller/src/api/constants.ts';
+import { kubectlCommand } from '../../packages/kube/kubectl.ts';
+import { GROUP, INFERENCE_STACK } from '../../packages/api/constants.ts';
 import { clusterOf, refuseAbsent, type StackOfCluster } from '../stack/stack-cluster.ts';
 import { stackCommand } from '../stack/stack-command.ts';
 

@@ -1,13 +1,13 @@
-import { OPERATOR_VERSION_LABEL } from '../../controller/src/api/constants.ts';
-import { parseOperatorRequest } from '../../controller/src/api/operator-version.ts';
-import type { InferenceStack } from '../../controller/src/api/types.ts';
-import { formatProblem } from '../../controller/src/problem.ts';
-import { effectiveSpec, type EffectiveApplication } from '../../controller/src/render/effective.ts';
-import { imageReference } from '../../controller/src/render/deployment.ts';
-import { GPU_DEFAULTS } from '../../controller/src/api/defaults.ts';
-import type { RenderedApplication } from '../../controller/src/render/model.ts';
-import { offlineContext } from '../../controller/src/render/offline-context.ts';
-import { render, runtimeVersionOf } from '../../controller/src/render/render.ts';
+import { OPERATOR_VERSION_LABEL } from '../../packages/api/constants.ts';
+import { parseOperatorRequest } from '../../packages/api/operator-version.ts';
+import type { InferenceStack } from '../../packages/api/types.ts';
+import { formatProblem } from '../../packages/lib/problem.ts';
+import { effectiveSpec, type EffectiveApplication } from '../../packages/render/effective.ts';
+import { imageReference } from '../../packages/render/deployment.ts';
+import { GPU_DEFAULTS } from '../../packages/api/defaults.ts';
+import type { RenderedApplication } from '../../packages/render/model.ts';
+import { offlineContext } from '../../packages/render/offline-context.ts';
+import { render, runtimeVersionOf } from '../../packages/render/render.ts';
 import type { Io } from '../io.ts';
 import { nameOf, parseStackOptions, readStacks } from '../stack-input.ts';
 

@@ -1,8 +1,8 @@
 import yaml from 'js-yaml';
-import { formatProblem } from '../../controller/src/problem.ts';
-import type { KubernetesObject } from '../../controller/src/render/model.ts';
-import { offlineContext } from '../../controller/src/render/offline-context.ts';
-import { render } from '../../controller/src/render/render.ts';
+import { formatProblem } from '../../packages/lib/problem.ts';
+import type { KubernetesObject } from '../../packages/render/model.ts';
+import { offlineContext } from '../../packages/render/offline-context.ts';
+import { render } from '../../packages/render/render.ts';
 import type { Io } from '../io.ts';
 import { nameOf, parseStackOptions, readStacks } from '../stack-input.ts';
 

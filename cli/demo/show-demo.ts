@@ -1,17 +1,17 @@
 import { setTimeout } from 'node:timers/promises';
 import yaml from 'js-yaml';
 import { embeddedCluster } from '../../cluster/embedded/environment.ts';
-import { INFERENCE_STACK, OPERATOR_VERSION_LABEL } from '../../controller/src/api/constants.ts';
-import { operatorNames } from '../../components/bundle/operator-names.ts';
+import { INFERENCE_STACK, OPERATOR_VERSION_LABEL } from '../../packages/api/constants.ts';
+import { operatorNames } from '../../packages/api/operator-names.ts';
 import { reportedBundle } from '../../components/olm/reported-bundle.ts';
 import { EXTENSIONS } from '../../components/olm/resource-types.ts';
-import { parseOperatorRequest } from '../../controller/src/api/operator-version.ts';
-import type { InferenceStackStatus } from '../../controller/src/api/status.ts';
-import { ProblemsError } from '../../controller/src/problem.ts';
-import { stackType } from '../../controller/src/reconcile/kinds.ts';
-import { Client } from '../../controller/src/runtime/client.ts';
-import { loadConnection } from '../../controller/src/runtime/kubeconfig.ts';
-import type { KubernetesObject, ResourceType } from '../../controller/src/runtime/object.ts';
+import { parseOperatorRequest } from '../../packages/api/operator-version.ts';
+import type { InferenceStackStatus } from '../../packages/api/status.ts';
+import { ProblemsError } from '../../packages/lib/problem.ts';
+import { stackType } from '../../packages/api/kinds.ts';
+import { Client } from '../../packages/kube/client/client.ts';
+import { loadConnection } from '../../packages/kube/connect/kubeconfig.ts';
+import type { KubernetesObject, ResourceType } from '../../packages/kube/object.ts';
 import type { Io } from '../io.ts';
 
 const STACKS = stackType(INFERENCE_STACK);

@@ -1,4 +1,4 @@
-import { formatProblem } from '../../controller/src/problem.ts';
+import { formatProblem } from '../../packages/lib/problem.ts';
 import type { PropertyChange, Step } from './digest.ts';
 import type { PolicyFinding } from './findings.ts';
 import { code, folded, plain, table } from './markdown.ts';

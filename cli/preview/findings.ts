@@ -1,4 +1,4 @@
-import type { Problem } from '../../controller/src/problem.ts';
+import type { Problem } from '../../packages/lib/problem.ts';
 import { ObjectReader } from '../../policies/core/object-reader.ts';
 import { remedyOf } from './remedies.ts';
 import { unreadable } from './unreadable.ts';

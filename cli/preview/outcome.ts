@@ -1,5 +1,5 @@
-import { messageOf } from '../../controller/src/error.ts';
-import { ProblemsError, type Problem } from '../../controller/src/problem.ts';
+import { messageOf } from '../../packages/lib/error.ts';
+import { ProblemsError, type Problem } from '../../packages/lib/problem.ts';
 import { parseDigest, type Digest } from './digest.ts';
 import { parseEvents, type EventLog, type PolicyFinding } from './findings.ts';
 import { unreadable } from './unreadable.ts';

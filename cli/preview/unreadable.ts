@@ -1,4 +1,4 @@
-import { ProblemsError } from '../../controller/src/problem.ts';
+import { ProblemsError } from '../../packages/lib/problem.ts';
 
 /** A file of a preview that does not say what it should, mostly because the preview ended before it could. */
 export function unreadable(object: string, message: string): ProblemsError {

@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { configuredLayout } from '../../cluster/embedded/layout.ts';
-import { checkout } from '../../cluster/tools/places.ts';
-import { isObject } from '../../controller/src/api/values.ts';
-import { codeOf } from '../../controller/src/error.ts';
-import { readYaml } from '../../controller/src/read-yaml.ts';
+import { checkout } from '../../packages/lib/checkout.ts';
+import { isObject } from '../../packages/lib/values.ts';
+import { codeOf } from '../../packages/lib/error.ts';
+import { readYaml } from '../../packages/lib/read-yaml.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,6 +1,6 @@
 import yaml from 'js-yaml';
-import { isObject } from '../../controller/src/api/values.ts';
-import type { Problem } from '../../controller/src/problem.ts';
+import { isObject } from '../../packages/lib/values.ts';
+import type { Problem } from '../../packages/lib/problem.ts';
 import type { Backend } from './backend.ts';
 
 /** What a command does with the state of a stack. */

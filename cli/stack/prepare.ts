@@ -11,7 +11,7 @@ export async function prepare(
   const options = { cwd: checkout, env };
   // Only a stack of the embedded cluster needs its programs, which take long to build.
   const programs = embedded ? ['--to-run', 'pulumi', 'cluster', 'olm'] : ['pulumi'];
-  await execute('node', ['cluster/tools/main.ts', 'ensure', ...programs], options);
+  await execute('node', ['toolchain/main.ts', 'ensure', ...programs], options);
   if (embedded) {
     await execute('node', ['cluster/embedded/main.ts', 'up'], options);
     await execute('node', ['cluster/mirror/main.ts'], options);

@@ -1,10 +1,10 @@
 import { describeCluster, embeddedCluster, isRunning, refuseStopped } from '../../cluster/embedded/environment.ts';
 import { configuredLayout, type Layout } from '../../cluster/embedded/layout.ts';
-import type { ClusterReference } from '../../components/kubectl.ts';
-import { messageOf } from '../../controller/src/error.ts';
-import { ProblemsError } from '../../controller/src/problem.ts';
-import { Client } from '../../controller/src/runtime/client.ts';
-import { loadConnection } from '../../controller/src/runtime/kubeconfig.ts';
+import type { ClusterReference } from '../../packages/kube/kubectl.ts';
+import { messageOf } from '../../packages/lib/error.ts';
+import { ProblemsError } from '../../packages/lib/problem.ts';
+import { Client } from '../../packages/kube/client/client.ts';
+import { loadConnection } from '../../packages/kube/connect/kubeconfig.ts';
 import { findBackend } from './backend.ts';
 import type { StackFile } from './stack-file.ts';
 

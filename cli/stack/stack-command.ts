@@ -1,5 +1,5 @@
-import { checkout } from '../../cluster/tools/places.ts';
-import { refuse } from '../../controller/src/problem.ts';
+import { checkout } from '../../packages/lib/checkout.ts';
+import { refuse } from '../../packages/lib/problem.ts';
 import type { Io } from '../io.ts';
 import { findBackend, withTemporaryState } from './backend.ts';
 import { checkState, type StateUse } from './check-state.ts';

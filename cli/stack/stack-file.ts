@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { codeOf, messageOf } from '../../controller/src/error.ts';
-import { ProblemsError } from '../../controller/src/problem.ts';
-import { readYaml } from '../../controller/src/read-yaml.ts';
+import { codeOf, messageOf } from '../../packages/lib/error.ts';
+import { ProblemsError } from '../../packages/lib/problem.ts';
+import { readYaml } from '../../packages/lib/read-yaml.ts';
 import { PROJECT } from '../../infra/config/project.ts';
 import { settingPath } from '../../infra/config/setting-path.ts';
 import type { Io } from '../io.ts';

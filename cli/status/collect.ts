@@ -1,10 +1,10 @@
-import { MANAGED_BY_SELECTOR } from '../../components/labels.ts';
+import { MANAGED_BY_SELECTOR } from '../../packages/api/labels.ts';
 import { CATALOGS, EXTENSIONS, WEBHOOKS } from '../../components/olm/resource-types.ts';
-import { INFERENCE_STACK, MODEL_ORCHESTRA } from '../../controller/src/api/constants.ts';
-import { NODES, PODS, stackType } from '../../controller/src/reconcile/kinds.ts';
-import { isForbidden, isNotFound } from '../../controller/src/runtime/api-error.ts';
-import type { Client } from '../../controller/src/runtime/client.ts';
-import type { ResourceType } from '../../controller/src/runtime/object.ts';
+import { INFERENCE_STACK, MODEL_ORCHESTRA } from '../../packages/api/constants.ts';
+import { NODES, PODS, stackType } from '../../packages/api/kinds.ts';
+import { isForbidden, isNotFound } from '../../packages/kube/client/api-error.ts';
+import type { Client } from '../../packages/kube/client/client.ts';
+import type { ResourceType } from '../../packages/kube/object.ts';
 import type { FleetObjects, Listed } from './report.ts';
 
 /** Reads everything that a report is about, all at once. */

@@ -1,5 +1,5 @@
-import { condition } from '../../components/condition.ts';
-import { describeObject, type KubernetesObject } from '../../controller/src/runtime/object.ts';
+import { condition } from '../../packages/kube/condition.ts';
+import { describeObject, type KubernetesObject } from '../../packages/kube/object.ts';
 
 /** A sentence for every object on which one of these conditions does not hold. */
 export function unmet(objects: readonly KubernetesObject[], types: readonly string[]): readonly string[] {

@@ -1,5 +1,5 @@
-import { PACKAGE } from '../../components/bundle/operator-names.ts';
-import type { KubernetesObject } from '../../controller/src/runtime/object.ts';
+import { PACKAGE } from '../../packages/api/operator-names.ts';
+import type { KubernetesObject } from '../../packages/kube/object.ts';
 import { at } from './fields.ts';
 import { catalogSection, certificateSection, gpuSection, NOTHING, operatorSection, stackSection } from './sections.ts';
 

@@ -1,7 +1,7 @@
-import { condition } from '../../components/condition.ts';
-import type { InferenceStackStatus, WorkloadStatus } from '../../controller/src/api/status.ts';
+import { condition } from '../../packages/kube/condition.ts';
+import type { InferenceStackStatus, WorkloadStatus } from '../../packages/api/status.ts';
 import { PHASES_WORST_FIRST } from '../../controller/src/reconcile/summary.ts';
-import { describeObject, type KubernetesObject } from '../../controller/src/runtime/object.ts';
+import { describeObject, type KubernetesObject } from '../../packages/kube/object.ts';
 import { unmet } from './fields.ts';
 
 /** How many lines a stack gets before the rest is counted. */

@@ -1,5 +1,5 @@
-import type { Client } from '../../controller/src/runtime/client.ts';
-import type { KubernetesObject, ResourceType } from '../../controller/src/runtime/object.ts';
+import type { Client } from '../../packages/kube/client/client.ts';
+import type { KubernetesObject, ResourceType } from '../../packages/kube/object.ts';
 import type { Layout } from './layout.ts';
 import type { Gpus, SimulatedNode } from './settings.ts';
 

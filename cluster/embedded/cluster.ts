@@ -1,10 +1,10 @@
 import { existsSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { ProblemsError } from '../../controller/src/problem.ts';
-import { Client } from '../../controller/src/runtime/client.ts';
-import { loadConnection } from '../../controller/src/runtime/kubeconfig.ts';
-import type { Progress } from '../progress.ts';
-import { binDirectory } from '../tools/places.ts';
+import { ProblemsError } from '../../packages/lib/problem.ts';
+import { Client } from '../../packages/kube/client/client.ts';
+import { loadConnection } from '../../packages/kube/connect/kubeconfig.ts';
+import type { Progress } from '../../packages/lib/progress.ts';
+import { binDirectory } from '../../toolchain/places.ts';
 import { advertiseGpus, applyBasics, applySimulatedNode } from './api-objects.ts';
 import { cgroupExists, ensureCgroup, removeCgroup } from './cgroups.ts';
 import type { Component, ComponentContext } from './component.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ProblemsError } from '../../controller/src/problem.ts';
+import { ProblemsError } from '../../packages/lib/problem.ts';
 import { writePrivate } from './files.ts';
 import { certPath, type Layout, configuredLayout } from './layout.ts';
 import { Machine } from './machine.ts';

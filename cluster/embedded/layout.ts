@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { refuse } from '../../controller/src/problem.ts';
-import { stateDirectory } from '../tools/places.ts';
+import { refuse } from '../../packages/lib/problem.ts';
+import { stateDirectory } from '../../toolchain/places.ts';
 import { addressAt } from './cidr.ts';
 import { readSettings, settingsPath, type ClusterSettings } from './settings.ts';
 

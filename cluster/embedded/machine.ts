@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { run } from '../../components/process/command.ts';
-import { ProblemsError } from '../../controller/src/problem.ts';
-import { isAlive } from '../tools/exclusive.ts';
+import { run } from '../../packages/lib/command.ts';
+import { ProblemsError } from '../../packages/lib/problem.ts';
+import { isAlive } from '../../toolchain/exclusive.ts';
 import { isHolder, readHolder, writeHolder } from './holder.ts';
 import type { Layout } from './layout.ts';
-import { ELSEWHERE } from './preconditions.ts';
+import { ELSEWHERE } from '../../toolchain/preflight/embedded-cluster.ts';
 
 /**
  * The cluster runs in namespaces of its own (network, mounts, processes, host name), held open by one process. When that

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ProblemsError } from '../../controller/src/problem.ts';
-import { formatSeconds, Progress } from '../progress.ts';
-import { exclusively } from '../tools/exclusive.ts';
+import { ProblemsError } from '../../packages/lib/problem.ts';
+import { formatSeconds, Progress } from '../../packages/lib/progress.ts';
+import { exclusively } from '../../toolchain/exclusive.ts';
 import { Cluster, UP_STEPS } from './cluster.ts';
 import { refuseStopped } from './environment.ts';
 import { type Layout, layoutOf } from './layout.ts';

@@ -1,5 +1,5 @@
-import { ProblemsError } from '../../controller/src/problem.ts';
-import { run } from '../../components/process/command.ts';
+import { ProblemsError } from '../../packages/lib/problem.ts';
+import { run } from '../../packages/lib/command.ts';
 import { overlaps, parseCidr } from './cidr.ts';
 import type { Layout } from './layout.ts';
 import type { Machine } from './machine.ts';

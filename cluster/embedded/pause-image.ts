@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { run } from '../../components/process/command.ts';
+import { run } from '../../packages/lib/command.ts';
 import type { Layout } from './layout.ts';
 import type { Machine } from './machine.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ProblemsError } from '../../controller/src/problem.ts';
-import type { Client } from '../../controller/src/runtime/client.ts';
+import { ProblemsError } from '../../packages/lib/problem.ts';
+import type { Client } from '../../packages/kube/client/client.ts';
 import { NODE } from './api-objects.ts';
 import type { Layout } from './layout.ts';
 import type { Machine } from './machine.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Problem, refuse } from '../../controller/src/problem.ts';
-import { readYaml } from '../../controller/src/read-yaml.ts';
-import { checkout } from '../tools/places.ts';
+import { type Problem, refuse } from '../../packages/lib/problem.ts';
+import { readYaml } from '../../packages/lib/read-yaml.ts';
+import { checkout } from '../../packages/lib/checkout.ts';
 import { parseCidr } from './cidr.ts';
 
 /** GPUs that a node advertises. */

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { run } from '../../components/process/command.ts';
-import { binDirectory } from '../tools/places.ts';
+import { run } from '../../packages/lib/command.ts';
+import { binDirectory } from '../../toolchain/places.ts';
 
 /** Images that online clusters pull from public registries, and that the embedded one gets from programs built here. */
 export const MIRRORED = ['node', 'catalogd', 'operator-controller'] as const;

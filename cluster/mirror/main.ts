@@ -1,5 +1,5 @@
-import { ProblemsError } from '../../controller/src/problem.ts';
-import { CommandError } from '../../components/process/command.ts';
+import { ProblemsError } from '../../packages/lib/problem.ts';
+import { CommandError } from '../../packages/lib/command.ts';
 import { MIRRORED, MIRRORED_OLDEST } from './images.ts';
 import { updateMirror } from './mirror.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { buildAndPush } from '../../components/images/buildctl.ts';
-import { Progress } from '../progress.ts';
+import { Progress } from '../../packages/lib/progress.ts';
 import { describeCluster } from '../embedded/environment.ts';
 import { configuredLayout, type Layout } from '../embedded/layout.ts';
 import { MIRRORED, recipeOf, type ImageRecipe, type MirroredName } from './images.ts';

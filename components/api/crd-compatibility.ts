@@ -1,6 +1,6 @@
-import type { InferenceStackStatus } from '../../controller/src/api/status.ts';
-import { isObject } from '../../controller/src/api/values.ts';
-import type { Problem } from '../../controller/src/problem.ts';
+import type { InferenceStackStatus } from '../../packages/api/status.ts';
+import { isObject } from '../../packages/lib/values.ts';
+import type { Problem } from '../../packages/lib/problem.ts';
 import { narrowings } from './schema-compatibility.ts';
 import type { SchemaNode } from './schema-compatibility.ts';
 

@@ -1,7 +1,7 @@
 import * as k8s from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
-import { refuse } from '../../controller/src/problem.ts';
-import { MANAGED_BY } from '../labels.ts';
+import { refuse } from '../../packages/lib/problem.ts';
+import { MANAGED_BY } from '../../packages/api/labels.ts';
 import { crdIncompatibilities, type Definition } from './crd-compatibility.ts';
 import { unmetNeeds, type OperatorNeeds } from './unmet-needs.ts';
 

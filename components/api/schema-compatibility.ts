@@ -1,5 +1,5 @@
-import { isObject } from '../../controller/src/api/values.ts';
-import type { Problem } from '../../controller/src/problem.ts';
+import { isObject } from '../../packages/lib/values.ts';
+import type { Problem } from '../../packages/lib/problem.ts';
 
 /** A node of an OpenAPI schema, as far as compatibility is concerned. */
 export type SchemaNode = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { Problem } from '../../controller/src/problem.ts';
+import type { Problem } from '../../packages/lib/problem.ts';
 import type { ApiNeed } from '../bundle/api-needs.ts';
 import type { Definition } from './crd-compatibility.ts';
 

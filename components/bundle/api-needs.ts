@@ -1,4 +1,4 @@
-import { GROUP, INFERENCE_STACK, STORAGE_VERSION } from '../../controller/src/api/constants.ts';
+import { GROUP, INFERENCE_STACK, STORAGE_VERSION } from '../../packages/api/constants.ts';
 import { bundleObjects, type FbcBundle } from '../catalog/fbc.ts';
 import { objectAt, textAt } from '../catalog/json-access.ts';
 

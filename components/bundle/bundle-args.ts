@@ -1,6 +1,6 @@
-import { VERSIONS } from '../../controller/src/api/constants.ts';
-import { refuse } from '../../controller/src/problem.ts';
-import type { Problem } from '../../controller/src/problem.ts';
+import { VERSIONS } from '../../packages/api/constants.ts';
+import { refuse } from '../../packages/lib/problem.ts';
+import type { Problem } from '../../packages/lib/problem.ts';
 import { parseReleaseVersion } from '../catalog/version.ts';
 import { parseReference } from '../registry/reference.ts';
 

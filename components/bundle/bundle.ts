@@ -1,10 +1,10 @@
 import type { BundleFiles } from '../catalog/registry-v1.ts';
-import { writeYaml } from '../yaml.ts';
+import { writeYaml } from '../../packages/lib/write-yaml.ts';
 import { readBundleArgs } from './bundle-args.ts';
 import type { BundleArgs, BundleInput } from './bundle-args.ts';
 import { clusterServiceVersion } from './cluster-service-version.ts';
 import { operatorManifests } from './operator-manifests.ts';
-import { PACKAGE } from './operator-names.ts';
+import { PACKAGE } from '../../packages/api/operator-names.ts';
 
 /** A registry+v1 bundle: the files of its image and the labels by which OLM recognises it. */
 export interface Bundle {

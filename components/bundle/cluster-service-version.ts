@@ -1,10 +1,10 @@
-import { GROUP, INFERENCE_STACK, OPERATOR_VERSION_LABEL } from '../../controller/src/api/constants.ts';
-import { writeYaml } from '../yaml.ts';
+import { GROUP, INFERENCE_STACK, OPERATOR_VERSION_LABEL } from '../../packages/api/constants.ts';
+import { writeYaml } from '../../packages/lib/write-yaml.ts';
 import { apiNeedsAnnotation } from './api-needs.ts';
 import type { BundleInput } from './bundle-args.ts';
 import { ICON } from './icon.ts';
 import { operatorDeployment } from './operator-deployment.ts';
-import { csvName, OPERATOR_NAMESPACE } from './operator-names.ts';
+import { csvName, OPERATOR_NAMESPACE } from '../../packages/api/operator-names.ts';
 
 /** What the controller relies on: admission policies in CEL, which the guards around it use, are stable from here on. */
 export const MIN_KUBE_VERSION = '1.30.0';

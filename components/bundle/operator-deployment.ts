@@ -1,6 +1,6 @@
-import { GROUP } from '../../controller/src/api/constants.ts';
+import { GROUP } from '../../packages/api/constants.ts';
 import { HEALTH_PORT, METRICS_PORT, operatorLabels } from './operator-manifests.ts';
-import { OPERATOR_NAMESPACE, OPERATOR_PULL_SECRET, operatorNames } from './operator-names.ts';
+import { OPERATOR_NAMESPACE, OPERATOR_PULL_SECRET, operatorNames } from '../../packages/api/operator-names.ts';
 
 export interface OperatorDeploymentArgs {
   /** Semantic version without `v`. */

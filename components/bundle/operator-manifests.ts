@@ -1,4 +1,4 @@
-import { OPERATOR_NAMESPACE, PACKAGE, operatorNames } from './operator-names.ts';
+import { OPERATOR_NAMESPACE, PACKAGE, operatorNames } from '../../packages/api/operator-names.ts';
 import { leaderElectionRules, operatorClusterRules } from './operator-rbac.ts';
 
 /** Where the controller serves metrics and health. */

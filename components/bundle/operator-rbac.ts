@@ -1,6 +1,6 @@
-import { GROUP, INFERENCE_STACK, MODEL_ORCHESTRA } from '../../controller/src/api/constants.ts';
-import type { PolicyRule } from '../policy-rule.ts';
-import { operatorNames } from './operator-names.ts';
+import { GROUP, INFERENCE_STACK, MODEL_ORCHESTRA } from '../../packages/api/constants.ts';
+import type { PolicyRule } from '../../packages/kube/policy-rule.ts';
+import { operatorNames } from '../../packages/api/operator-names.ts';
 
 const READ = ['get', 'list', 'watch'] as const;
 /** Server-side apply creates and patches; pruning deletes. Nothing is ever replaced by update. */

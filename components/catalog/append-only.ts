@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Problem } from '../../controller/src/problem.ts';
+import type { Problem } from '../../packages/lib/problem.ts';
 import { parseReference } from '../registry/reference.ts';
 import type { CatalogLock, LockedVersion } from './lock.ts';
 import { STREAMS } from './template.ts';

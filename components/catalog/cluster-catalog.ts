@@ -1,6 +1,6 @@
 import * as k8s from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
-import { MANAGED_BY } from '../labels.ts';
+import { MANAGED_BY } from '../../packages/api/labels.ts';
 import { CATALOG_SOURCE_LABEL } from './catalog-source.ts';
 import type { CatalogSource } from './catalog-source.ts';
 import { CATALOG_NAME_LABEL } from './served-catalog.ts';

@@ -1,7 +1,7 @@
 import yaml from 'js-yaml';
-import { ProblemsError, refuse } from '../../controller/src/problem.ts';
-import type { Problem } from '../../controller/src/problem.ts';
-import { readYaml } from '../../controller/src/read-yaml.ts';
+import { ProblemsError, refuse } from '../../packages/lib/problem.ts';
+import type { Problem } from '../../packages/lib/problem.ts';
+import { readYaml } from '../../packages/lib/read-yaml.ts';
 import { isJsonObject } from './json-access.ts';
 import type { Catalog, DeprecationEntry, FbcDeprecations } from './fbc.ts';
 

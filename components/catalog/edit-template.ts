@@ -1,4 +1,4 @@
-import { ProblemsError } from '../../controller/src/problem.ts';
+import { ProblemsError } from '../../packages/lib/problem.ts';
 import { parseTemplate } from './template.ts';
 import type { Stream } from './template.ts';
 

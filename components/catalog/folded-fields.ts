@@ -1,4 +1,4 @@
-import type { Problem } from '../../controller/src/problem.ts';
+import type { Problem } from '../../packages/lib/problem.ts';
 import { isJsonObject } from './json-access.ts';
 
 /** The fields of one mapping, taken by name in any case; what nobody takes is a mistake. */

@@ -1,4 +1,4 @@
-import { isObject } from '../../controller/src/api/values.ts';
+import { isObject } from '../../packages/lib/values.ts';
 import type { Json, JsonObject } from './fbc.ts';
 
 /* Lenient readers for objects of unknown shape: what is missing or of another type reads as empty. */

@@ -1,8 +1,8 @@
 import yaml from 'js-yaml';
-import { ProblemsError } from '../../controller/src/problem.ts';
-import { readYaml } from '../../controller/src/read-yaml.ts';
+import { ProblemsError } from '../../packages/lib/problem.ts';
+import { readYaml } from '../../packages/lib/read-yaml.ts';
 import { byDigest, parseReference } from '../registry/reference.ts';
-import { writeYaml } from '../yaml.ts';
+import { writeYaml } from '../../packages/lib/write-yaml.ts';
 import type { FbcBundle } from './fbc.ts';
 import { isJsonObject } from './json-access.ts';
 import type { Stream } from './template.ts';

@@ -1,5 +1,5 @@
-import { ProblemsError } from '../../controller/src/problem.ts';
-import type { Problem } from '../../controller/src/problem.ts';
+import { ProblemsError } from '../../packages/lib/problem.ts';
+import type { Problem } from '../../packages/lib/problem.ts';
 import { pullFiles } from '../registry/image-files.ts';
 import { parseReference, referenceProblems } from '../registry/reference.ts';
 import type { RegistryClient } from '../registry/registry-client.ts';

@@ -1,5 +1,5 @@
 import yaml from 'js-yaml';
-import { ProblemsError } from '../../controller/src/problem.ts';
+import { ProblemsError } from '../../packages/lib/problem.ts';
 import type { Catalog, FbcBundle, FbcChannel, FbcDeprecations, FbcPackage } from './fbc.ts';
 
 type Document = FbcPackage | FbcChannel | FbcBundle | FbcDeprecations;

@@ -1,4 +1,4 @@
-import { ProblemsError } from '../../controller/src/problem.ts';
+import { ProblemsError } from '../../packages/lib/problem.ts';
 import type { Json, JsonObject, Property } from './fbc.ts';
 import { goJson } from './go-json.ts';
 import { isJsonObject, listAt, objectAt, textAt } from './json-access.ts';

@@ -1,4 +1,4 @@
-import { ProblemsError } from '../../controller/src/problem.ts';
+import { ProblemsError } from '../../packages/lib/problem.ts';
 import type { FbcBundle, JsonObject, Property, RelatedImage } from './fbc.ts';
 import { goJson } from './go-json.ts';
 import { readFirstDocument } from './go-yaml.ts';

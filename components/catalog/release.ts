@@ -1,5 +1,5 @@
-import { ProblemsError, refuse } from '../../controller/src/problem.ts';
-import type { Problem } from '../../controller/src/problem.ts';
+import { ProblemsError, refuse } from '../../packages/lib/problem.ts';
+import type { Problem } from '../../packages/lib/problem.ts';
 import { templateProblems } from './append-only.ts';
 import { insertImage } from './edit-template.ts';
 import { bundleVersion } from './fbc.ts';

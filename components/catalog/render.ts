@@ -1,5 +1,5 @@
-import { refuse } from '../../controller/src/problem.ts';
-import type { Problem } from '../../controller/src/problem.ts';
+import { refuse } from '../../packages/lib/problem.ts';
+import type { Problem } from '../../packages/lib/problem.ts';
 import { generateChannels } from './channels.ts';
 import type { Versioned } from './channels.ts';
 import { bundleObjects, bundleVersion, packageProperty } from './fbc.ts';

@@ -1,4 +1,4 @@
-import { selects, type LabelSelector } from '../../controller/src/runtime/label-selector.ts';
+import { selects, type LabelSelector } from '../../packages/kube/label-selector.ts';
 import type { ChannelEdges } from './successors.ts';
 
 /** What a ClusterExtension asks for: its `spec.source.catalog`. */

@@ -1,7 +1,7 @@
 import yaml from 'js-yaml';
-import { refuse } from '../../controller/src/problem.ts';
-import type { Problem } from '../../controller/src/problem.ts';
-import { readYaml } from '../../controller/src/read-yaml.ts';
+import { refuse } from '../../packages/lib/problem.ts';
+import type { Problem } from '../../packages/lib/problem.ts';
+import { readYaml } from '../../packages/lib/read-yaml.ts';
 import { referenceProblems } from '../registry/reference.ts';
 import { FoldedFields } from './folded-fields.ts';
 

@@ -1,4 +1,4 @@
-import type { Problem } from '../../controller/src/problem.ts';
+import type { Problem } from '../../packages/lib/problem.ts';
 import { parseReference } from '../registry/reference.ts';
 import type { RegistryClient } from '../registry/registry-client.ts';
 import { retaggedProblem } from './append-only.ts';

@@ -1,4 +1,4 @@
-import { writeYaml } from '../yaml.ts';
+import { writeYaml } from '../../packages/lib/write-yaml.ts';
 import { catalogDocuments } from './fbc.ts';
 import type { Catalog } from './fbc.ts';
 import { unicodeEscape } from './go-json.ts';

@@ -1,4 +1,4 @@
-import { refuse, type Problem } from '../../controller/src/problem.ts';
+import { refuse, type Problem } from '../../packages/lib/problem.ts';
 import { bundleObjects, type FbcBundle, type JsonObject } from '../catalog/fbc.ts';
 import { listAt, objectAt, textAt } from '../catalog/json-access.ts';
 import type { BundleObject } from './installer-rights.ts';

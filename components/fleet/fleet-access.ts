@@ -6,10 +6,10 @@ import {
   operatorNames,
   POD_SECURITY,
   POD_SECURITY_LABEL,
-} from '../bundle/operator-names.ts';
-import { MANAGED_BY } from '../labels.ts';
+} from '../../packages/api/operator-names.ts';
+import { MANAGED_BY } from '../../packages/api/labels.ts';
 import type { InstallsAs } from '../olm/versions.ts';
-import type { PolicyRule } from '../policy-rule.ts';
+import type { PolicyRule } from '../../packages/kube/policy-rule.ts';
 import { installerRights, type BundleObject } from './installer-rights.ts';
 
 /** One operator and the objects of the bundles that its installer has to handle. */

@@ -1,5 +1,5 @@
-import { refuse, type Problem } from '../../controller/src/problem.ts';
-import type { PolicyRule } from '../policy-rule.ts';
+import { refuse, type Problem } from '../../packages/lib/problem.ts';
+import type { PolicyRule } from '../../packages/kube/policy-rule.ts';
 import { resourceKindOf, type ResourceKind } from './resource-kinds.ts';
 
 /** An object that OLM creates when it installs a bundle. */

@@ -1,4 +1,4 @@
-import type { Problem } from '../../controller/src/problem.ts';
+import type { Problem } from '../../packages/lib/problem.ts';
 
 /** Every operator whose major another one has already: the two would fight for the same stacks. */
 export function duplicateMajors(operators: readonly { readonly major: number }[]): readonly Problem[] {

@@ -1,12 +1,11 @@
 import * as k8s from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
-import type { OpenObject } from '../../controller/src/api/types.ts';
-import { isEmpty, present } from '../../controller/src/api/values.ts';
-import { refuse } from '../../controller/src/problem.ts';
-import { OPERATOR_NAMESPACE, operatorNames, PACKAGE } from '../bundle/operator-names.ts';
+import { isEmpty, present, type OpenObject } from '../../packages/lib/values.ts';
+import { refuse } from '../../packages/lib/problem.ts';
+import { OPERATOR_NAMESPACE, operatorNames, PACKAGE } from '../../packages/api/operator-names.ts';
 import type { PackageContent } from '../catalog/served-catalog.ts';
 import { upgradeGraph } from '../catalog/upgrade-graph.ts';
-import { MANAGED_BY } from '../labels.ts';
+import { MANAGED_BY } from '../../packages/api/labels.ts';
 import { ROLLED_OUT, ROLLOUT_TIMEOUTS } from '../waits/rollout.ts';
 import type { Placement } from '../olm/placement.ts';
 import { OLM_VERSION_ANNOTATION } from '../olm/versions.ts';

@@ -1,6 +1,6 @@
 import type { SemVer } from 'semver';
-import { refuse, type Problem } from '../../controller/src/problem.ts';
-import { operatorNames } from '../bundle/operator-names.ts';
+import { refuse, type Problem } from '../../packages/lib/problem.ts';
+import { operatorNames } from '../../packages/api/operator-names.ts';
 import { bundleVersion, type Catalog } from '../catalog/fbc.ts';
 import { resolve, type Resolved } from '../catalog/resolve.ts';
 import type { Edge, InstalledBundle } from '../catalog/successors.ts';

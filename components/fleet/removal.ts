@@ -1,5 +1,5 @@
-import { parseOperatorRequest } from '../../controller/src/api/operator-version.ts';
-import type { Problem } from '../../controller/src/problem.ts';
+import { parseOperatorRequest } from '../../packages/api/operator-version.ts';
+import type { Problem } from '../../packages/lib/problem.ts';
 
 /** A stack in the cluster and the operator that it asks for. */
 export interface LabelledStack {

@@ -1,5 +1,5 @@
-import type { KubernetesObject } from '../../controller/src/runtime/object.ts';
-import { PACKAGE } from '../bundle/operator-names.ts';
+import type { KubernetesObject } from '../../packages/kube/object.ts';
+import { PACKAGE } from '../../packages/api/operator-names.ts';
 import { parseVersion } from '../catalog/version.ts';
 import { reportedBundle } from '../olm/reported-bundle.ts';
 

@@ -1,4 +1,4 @@
-import { OPERATOR_NAMESPACE, PACKAGE } from '../bundle/operator-names.ts';
+import { OPERATOR_NAMESPACE, PACKAGE } from '../../packages/api/operator-names.ts';
 import { ROLLBACK_ANNOTATION } from '../fleet/operator.ts';
 import { celText, type Guard } from './policy.ts';
 

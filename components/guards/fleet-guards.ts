@@ -1,6 +1,6 @@
 import * as k8s from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
-import { MANAGED_BY } from '../labels.ts';
+import { MANAGED_BY } from '../../packages/api/labels.ts';
 import { EXTENSION_GUARD } from './extension-guard.ts';
 import { policySpec, type Guard } from './policy.ts';
 import { stackGuard } from './stack-guard.ts';

@@ -1,7 +1,7 @@
-import { isForbidden } from '../../controller/src/runtime/api-error.ts';
-import type { Client } from '../../controller/src/runtime/client.ts';
-import type { KubernetesObject, ResourceType } from '../../controller/src/runtime/object.ts';
-import { optional } from '../optional.ts';
+import { isForbidden } from '../../packages/kube/client/api-error.ts';
+import type { Client } from '../../packages/kube/client/client.ts';
+import type { KubernetesObject, ResourceType } from '../../packages/kube/object.ts';
+import { optional } from '../../packages/kube/client/optional.ts';
 import { enforcedWriters, WRITERS_GUARD } from './writers-guard.ts';
 import type { Writers } from './writers.ts';
 

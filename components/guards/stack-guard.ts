@@ -4,8 +4,8 @@ import {
   MODEL_ORCHESTRA,
   OPERATOR_VERSION_LABEL,
   VERSIONS,
-} from '../../controller/src/api/constants.ts';
-import { OPERATOR_REQUEST } from '../../controller/src/api/operator-version.ts';
+} from '../../packages/api/constants.ts';
+import { OPERATOR_REQUEST } from '../../packages/api/operator-version.ts';
 import { celList, celText, type Guard } from './policy.ts';
 import { RESERVED, SYSTEM_NAMESPACES } from './system-namespaces.ts';
 

@@ -1,4 +1,4 @@
-import { OPERATOR_NAMESPACE } from '../bundle/operator-names.ts';
+import { OPERATOR_NAMESPACE } from '../../packages/api/operator-names.ts';
 import { CONTROLLER } from '../olm/existing.ts';
 
 /** Namespaces whose accounts may do more than any team. Those of Kubernetes itself begin with a word that it reserves. */

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../controller/src/runtime/object.ts';
+import type { KubernetesObject } from '../../packages/kube/object.ts';
 import { CATALOGD } from '../olm/existing.ts';
 import { CATALOGS, EXTENSIONS } from '../olm/resource-types.ts';
 import { celList, celText, celTexts, type Guard } from './policy.ts';

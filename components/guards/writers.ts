@@ -1,4 +1,4 @@
-import { names } from '../../controller/src/message.ts';
+import { names } from '../../packages/lib/message.ts';
 
 /** Who may write ClusterExtensions and ClusterCatalogs, by the names that the API server knows people by. */
 export interface Writers {

@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ProblemsError } from '../../controller/src/problem.ts';
+import { ProblemsError } from '../../packages/lib/problem.ts';
 import { attestationParameters } from './attestations.ts';
 import type { Attestations } from './attestations.ts';
-import { CommandError, isMissingCommand, run } from '../process/command.ts';
+import { CommandError, isMissingCommand, run } from '../../packages/lib/command.ts';
 
 export interface BuildRequest {
   /** Address of the BuildKit daemon, `unix://…` or `tcp://…`. */

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isMissingCommand, run } from '../process/command.ts';
-import { ProblemsError } from '../../controller/src/problem.ts';
+import { isMissingCommand, run } from '../../packages/lib/command.ts';
+import { ProblemsError } from '../../packages/lib/problem.ts';
 import { byDigest } from '../registry/reference.ts';
 import { attestationParameters } from './attestations.ts';
 import { buildAndPush } from './buildctl.ts';

@@ -1,5 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
-import { ProblemsError, refuse } from '../../controller/src/problem.ts';
+import { ProblemsError, refuse } from '../../packages/lib/problem.ts';
 import type { Catalog, FbcBundle, FbcDeprecations } from '../catalog/fbc.ts';
 import { renderCatalog } from '../catalog/render.ts';
 import { templateImages } from '../catalog/template.ts';

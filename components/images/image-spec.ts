@@ -1,4 +1,4 @@
-import { ProblemsError } from '../../controller/src/problem.ts';
+import { ProblemsError } from '../../packages/lib/problem.ts';
 import { parseReference } from '../registry/reference.ts';
 import type { ImageReference } from '../registry/reference.ts';
 import type { SourceRevision } from './source-revision.ts';

@@ -17,13 +17,13 @@ const PACKING = ['package-lock.json', 'tsconfig.json'];
 /** Paths of a checkout from which the operator's image and its bundle are made; a test compares with what they import. */
 export const OPERATOR_SOURCES: readonly string[] = [
   'controller',
+  'packages',
   'components/bundle',
   'components/catalog/fbc.ts',
   'components/catalog/json-access.ts',
   'components/catalog/version.ts',
   'components/images/build-context.ts',
   'components/registry/reference.ts',
-  'components/yaml.ts',
   ...PACKING,
 ];
 
@@ -33,11 +33,7 @@ export const CATALOG_SOURCES: readonly string[] = [
   'components/catalog',
   'components/images',
   'components/registry/reference.ts',
-  'components/yaml.ts',
-  'controller/src/api/values.ts',
-  'controller/src/message.ts',
-  'controller/src/problem.ts',
-  'controller/src/read-yaml.ts',
+  'packages/lib',
   'package-lock.json',
 ];
 

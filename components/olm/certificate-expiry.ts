@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../controller/src/runtime/object.ts';
+import type { KubernetesObject } from '../../packages/kube/object.ts';
 import { expiry } from '../certificates/expiry.ts';
 import { INJECTION } from './certificate-requests.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Problem } from '../../controller/src/problem.ts';
+import type { Problem } from '../../packages/lib/problem.ts';
 import { isDeployment, mapPod, type ManifestObject, type Volume } from './manifest.ts';
 
 /** A serving certificate that a manifest expects cert-manager to put into a Secret. */

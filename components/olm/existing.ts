@@ -1,6 +1,6 @@
 import semver from 'semver';
-import type { Problem } from '../../controller/src/problem.ts';
-import { isManaged } from '../labels.ts';
+import type { Problem } from '../../packages/lib/problem.ts';
+import { isManaged } from '../../packages/api/labels.ts';
 import { EXTENSION_CRD, type ExtensionDefinition } from './extension-api.ts';
 import { minorOf } from './versions.ts';
 

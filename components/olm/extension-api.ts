@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { fieldsOf, isObject } from '../../controller/src/api/values.ts';
-import type { Problem } from '../../controller/src/problem.ts';
+import { fieldsOf, isObject } from '../../packages/lib/values.ts';
+import type { Problem } from '../../packages/lib/problem.ts';
 import type { Manifest, ManifestObject } from './manifest.ts';
 import { olmFacts } from './versions.ts';
 

@@ -1,6 +1,6 @@
 import yaml from 'js-yaml';
-import { isObject } from '../../controller/src/api/values.ts';
-import { refuse, type Problem } from '../../controller/src/problem.ts';
+import { isObject } from '../../packages/lib/values.ts';
+import { refuse, type Problem } from '../../packages/lib/problem.ts';
 import { CATALOGD, CONTROLLER } from './existing.ts';
 
 /** An object of a manifest. Only what a transformation touches is typed; the rest passes through untouched. */

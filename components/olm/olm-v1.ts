@@ -1,9 +1,9 @@
 import * as k8s from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { createHash } from 'node:crypto';
-import { refuse } from '../../controller/src/problem.ts';
+import { refuse } from '../../packages/lib/problem.ts';
 import { KubernetesObject } from '../kubernetes-object.ts';
-import { MANAGED_BY } from '../labels.ts';
+import { MANAGED_BY } from '../../packages/api/labels.ts';
 import { knownLater } from '../later.ts';
 import { ROLLED_OUT, ROLLOUT_TIMEOUTS } from '../waits/rollout.ts';
 import type { CertificateSet } from './certificates.ts';

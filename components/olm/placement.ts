@@ -1,6 +1,6 @@
-import { isEmpty } from '../../controller/src/api/values.ts';
-import type { NodeView } from '../../controller/src/reconcile/node-view.ts';
-import { repels } from '../../controller/src/reconcile/placement/match.ts';
+import { isEmpty } from '../../packages/lib/values.ts';
+import type { NodeView } from '../../packages/kube/placement/node-view.ts';
+import { repels } from '../../packages/kube/placement/match.ts';
 import { isDeployment, type ManifestObject, type PodSpec, type Toleration } from './manifest.ts';
 
 /** Labels that a node must have. */

@@ -1,8 +1,8 @@
-import { NODES } from '../../controller/src/reconcile/kinds.ts';
-import { keepNode } from '../../controller/src/reconcile/node-view.ts';
-import { isForbidden } from '../../controller/src/runtime/api-error.ts';
-import type { Client } from '../../controller/src/runtime/client.ts';
-import { optional } from '../optional.ts';
+import { NODES } from '../../packages/api/kinds.ts';
+import { keepNode } from '../../packages/kube/placement/node-view.ts';
+import { isForbidden } from '../../packages/kube/client/api-error.ts';
+import type { Client } from '../../packages/kube/client/client.ts';
+import { optional } from '../../packages/kube/client/optional.ts';
 import { CONTROL_PLANE, type NodeFacts } from './placement.ts';
 
 /**

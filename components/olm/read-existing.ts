@@ -1,8 +1,8 @@
 import semver from 'semver';
-import type { Client } from '../../controller/src/runtime/client.ts';
-import type { KubernetesObject } from '../../controller/src/runtime/object.ts';
-import { isManaged } from '../labels.ts';
-import { optional } from '../optional.ts';
+import type { Client } from '../../packages/kube/client/client.ts';
+import type { KubernetesObject } from '../../packages/kube/object.ts';
+import { isManaged } from '../../packages/api/labels.ts';
+import { optional } from '../../packages/kube/client/optional.ts';
 import { parseReference } from '../registry/reference.ts';
 import { CONTROLLER, type ExistingOlm } from './existing.ts';
 import { EXTENSION_CRD } from './extension-api.ts';

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../controller/src/runtime/object.ts';
+import type { KubernetesObject } from '../../packages/kube/object.ts';
 
 interface ExtensionStatus {
   readonly status?: { readonly install?: { readonly bundle?: ReportedBundle } };

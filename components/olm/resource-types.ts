@@ -1,4 +1,4 @@
-import type { ResourceType } from '../../controller/src/runtime/object.ts';
+import type { ResourceType } from '../../packages/kube/object.ts';
 
 const OLM = { group: 'olm.operatorframework.io', version: 'v1', namespaced: false } as const;
 

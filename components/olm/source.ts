@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { messageOf } from '../../controller/src/error.ts';
-import { ProblemsError } from '../../controller/src/problem.ts';
+import { messageOf } from '../../packages/lib/error.ts';
+import { ProblemsError } from '../../packages/lib/problem.ts';
 
 /** A manifest's text and where it came from. */
 export interface ManifestText {

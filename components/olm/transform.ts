@@ -1,5 +1,5 @@
-import { fieldsOf } from '../../controller/src/api/values.ts';
-import { MANAGED_BY } from '../labels.ts';
+import { fieldsOf } from '../../packages/lib/values.ts';
+import { MANAGED_BY } from '../../packages/api/labels.ts';
 import {
   controllerOf,
   isDeployment,

@@ -1,5 +1,5 @@
 import semver from 'semver';
-import type { Problem } from '../../controller/src/problem.ts';
+import type { Problem } from '../../packages/lib/problem.ts';
 
 /** Whose rights OLM installs an extension with: those of an account that the extension names, or its own, which are all. */
 export type InstallsAs = 'account' | 'cluster-admin';

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { isObject } from '../../controller/src/api/values.ts';
-import { codeOf, messageOf } from '../../controller/src/error.ts';
-import { ProblemsError } from '../../controller/src/problem.ts';
+import { isObject } from '../../packages/lib/values.ts';
+import { codeOf, messageOf } from '../../packages/lib/error.ts';
+import { ProblemsError } from '../../packages/lib/problem.ts';
 
 /** A user of a registry; an identity token is used in place of a password. */
 export interface Credentials {

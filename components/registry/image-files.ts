@@ -1,5 +1,5 @@
-import { messageOf } from '../../controller/src/error.ts';
-import { ProblemsError } from '../../controller/src/problem.ts';
+import { messageOf } from '../../packages/lib/error.ts';
+import { ProblemsError } from '../../packages/lib/problem.ts';
 import { FileTree } from './file-tree.ts';
 import { readBody } from './http.ts';
 import { layerEntries } from './layer.ts';

@@ -1,4 +1,4 @@
-import { ProblemsError } from '../../controller/src/problem.ts';
+import { ProblemsError } from '../../packages/lib/problem.ts';
 import { byDigest, parseReference, referenceProblems } from './reference.ts';
 import type { RegistryClient } from './registry-client.ts';
 

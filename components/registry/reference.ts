@@ -1,4 +1,4 @@
-import type { Problem } from '../../controller/src/problem.ts';
+import type { Problem } from '../../packages/lib/problem.ts';
 
 /** A canonical image name: registry host, path, and a tag or a digest. */
 export interface ImageReference {

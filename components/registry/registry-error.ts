@@ -1,4 +1,4 @@
-import { ProblemsError } from '../../controller/src/problem.ts';
+import { ProblemsError } from '../../packages/lib/problem.ts';
 import { formatReference } from './reference.ts';
 import type { ImageReference } from './reference.ts';
 

@@ -1,10 +1,10 @@
-import { isKilled, podProblem, STARTING, type PodStatus } from '../../controller/src/reconcile/pod-problem.ts';
-import { podQuestion, READY_TO_START } from '../../controller/src/reconcile/pod-question.ts';
-import { schedulingProblem } from '../../controller/src/reconcile/scheduling-problem.ts';
-import { shortened } from '../../controller/src/message.ts';
-import { deploymentView } from '../../controller/src/reconcile/deployment-view.ts';
-import { describeObject, type KubernetesObject } from '../../controller/src/runtime/object.ts';
-import { condition } from '../condition.ts';
+import { isKilled, podProblem, STARTING, type PodStatus } from '../../packages/kube/pods/pod-problem.ts';
+import { podQuestion, READY_TO_START } from '../../packages/kube/pods/pod-question.ts';
+import { schedulingProblem } from '../../packages/kube/pods/scheduling-problem.ts';
+import { shortened } from '../../packages/lib/message.ts';
+import { deploymentView } from '../../packages/kube/pods/deployment-view.ts';
+import { describeObject, type KubernetesObject } from '../../packages/kube/object.ts';
+import { condition } from '../../packages/kube/condition.ts';
 import { isRolledOut } from './rollout.ts';
 import { LASTING_MS, SLOW_MS, steady, type Pod, type Symptom } from './symptom.ts';
 import { webhookTrouble } from './webhook.ts';

@@ -1,10 +1,10 @@
-import { keepNode, type NodeView } from '../../controller/src/reconcile/node-view.ts';
-import { NODES, PODS } from '../../controller/src/reconcile/kinds.ts';
-import { PodEvents } from '../../controller/src/reconcile/pod-events.ts';
-import { READY_TO_START, type PodQuestion } from '../../controller/src/reconcile/pod-question.ts';
-import type { Problem } from '../../controller/src/problem.ts';
-import { pathOf, type Client } from '../../controller/src/runtime/client.ts';
-import { silentLogger } from '../../controller/src/runtime/log.ts';
+import { keepNode, type NodeView } from '../../packages/kube/placement/node-view.ts';
+import { NODES, PODS } from '../../packages/api/kinds.ts';
+import { PodEvents } from '../../packages/kube/pods/pod-events.ts';
+import { READY_TO_START, type PodQuestion } from '../../packages/kube/pods/pod-question.ts';
+import type { Problem } from '../../packages/lib/problem.ts';
+import { pathOf, type Client } from '../../packages/kube/client/client.ts';
+import { silentLogger } from '../../packages/kube/process/log.ts';
 import { lastLines, LINES } from './last-lines.ts';
 import { asksFor, whyNoNode } from './no-node.ts';
 import type { Pod, Question, Symptom } from './symptom.ts';

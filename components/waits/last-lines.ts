@@ -1,4 +1,4 @@
-import { shortened } from '../../controller/src/message.ts';
+import { shortened } from '../../packages/lib/message.ts';
 
 /** How many lines of a log are shown. With their longest it comes to about a kilobyte. */
 export const LINES = 5;

@@ -1,10 +1,10 @@
-import type { NodeView } from '../../controller/src/reconcile/node-view.ts';
-import { matching } from '../../controller/src/reconcile/placement/match.ts';
-import { whyNowhere } from '../../controller/src/reconcile/placement/misplaced.ts';
-import { NodeIndex } from '../../controller/src/reconcile/placement/node-index.ts';
-import { placementOf } from '../../controller/src/reconcile/placement/placement.ts';
-import { isExtendedResource, requestsOf } from '../../controller/src/reconcile/pod-view.ts';
-import { names } from '../../controller/src/message.ts';
+import type { NodeView } from '../../packages/kube/placement/node-view.ts';
+import { matching } from '../../packages/kube/placement/match.ts';
+import { whyNowhere } from '../../packages/kube/placement/misplaced.ts';
+import { NodeIndex } from '../../packages/kube/placement/node-index.ts';
+import { placementOf } from '../../packages/kube/placement/placement.ts';
+import { requestsOf, isExtendedResource } from '../../packages/kube/pods/requests.ts';
+import { names } from '../../packages/lib/message.ts';
 import type { Pod } from './symptom.ts';
 
 /**

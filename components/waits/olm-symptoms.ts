@@ -1,7 +1,7 @@
-import type { Condition } from '../../controller/src/runtime/conditions.ts';
-import { shortened } from '../../controller/src/message.ts';
-import { describeObject, type KubernetesObject } from '../../controller/src/runtime/object.ts';
-import { condition } from '../condition.ts';
+import type { Condition } from '../../packages/kube/conditions.ts';
+import { shortened } from '../../packages/lib/message.ts';
+import { describeObject, type KubernetesObject } from '../../packages/kube/object.ts';
+import { condition } from '../../packages/kube/condition.ts';
 import { reportedBundle } from '../olm/reported-bundle.ts';
 import { LASTING_MS, SLOW_MS, steady, type Symptom } from './symptom.ts';
 import { webhookTrouble } from './webhook.ts';

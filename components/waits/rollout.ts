@@ -1,5 +1,5 @@
-import { deploymentView, isRolling } from '../../controller/src/reconcile/deployment-view.ts';
-import type { KubernetesObject } from '../../controller/src/runtime/object.ts';
+import { deploymentView, isRolling } from '../../packages/kube/pods/deployment-view.ts';
+import type { KubernetesObject } from '../../packages/kube/object.ts';
 
 /**
  * What Pulumi's provider waits for on a Deployment, in the place of its own logic. That logic takes the first report of a shared

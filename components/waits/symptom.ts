@@ -1,7 +1,7 @@
-import type { PodQuestion } from '../../controller/src/reconcile/pod-question.ts';
-import type { PodStatus } from '../../controller/src/reconcile/pod-problem.ts';
-import type { requestsOf } from '../../controller/src/reconcile/pod-view.ts';
-import type { KubernetesObject } from '../../controller/src/runtime/object.ts';
+import type { PodQuestion } from '../../packages/kube/pods/pod-question.ts';
+import type { PodStatus } from '../../packages/kube/pods/pod-problem.ts';
+import type { requestsOf } from '../../packages/kube/pods/requests.ts';
+import type { KubernetesObject } from '../../packages/kube/object.ts';
 
 /** What keeps something from becoming ready, as far as a look at it tells. */
 export interface Symptom {

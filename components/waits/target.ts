@@ -1,8 +1,8 @@
-import { PODS } from '../../controller/src/reconcile/kinds.ts';
-import { fieldsOf } from '../../controller/src/api/values.ts';
-import type { KubernetesObject, ResourceType } from '../../controller/src/runtime/object.ts';
+import { PODS } from '../../packages/api/kinds.ts';
+import { fieldsOf } from '../../packages/lib/values.ts';
+import type { KubernetesObject, ResourceType } from '../../packages/kube/object.ts';
 import { CATALOGS, DEPLOYMENTS, EXTENSIONS } from '../olm/resource-types.ts';
-import { optional } from '../optional.ts';
+import { optional } from '../../packages/kube/client/optional.ts';
 import { deploymentSymptom, type Advice } from './deployment-symptom.ts';
 import type { Cluster } from './explain.ts';
 import { catalogSymptom, extensionSymptom } from './olm-symptoms.ts';

@@ -1,6 +1,6 @@
-import { messageOf } from '../../controller/src/error.ts';
-import type { Problem } from '../../controller/src/problem.ts';
-import { objectKey } from '../../controller/src/runtime/object.ts';
+import { messageOf } from '../../packages/lib/error.ts';
+import type { Problem } from '../../packages/lib/problem.ts';
+import { objectKey } from '../../packages/kube/object.ts';
 import { explain, type Cluster } from './explain.ts';
 import { isRolledOut } from './rollout.ts';
 import { deploymentsOf, type DeploymentRef, type Target } from './target.ts';

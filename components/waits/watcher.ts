@@ -1,4 +1,4 @@
-import { formatProblem } from '../../controller/src/problem.ts';
+import { formatProblem } from '../../packages/lib/problem.ts';
 import { explain, type Cluster } from './explain.ts';
 import type { Symptom } from './symptom.ts';
 import type { Target } from './target.ts';

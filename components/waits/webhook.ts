@@ -1,4 +1,4 @@
-import { shortened } from '../../controller/src/message.ts';
+import { shortened } from '../../packages/lib/message.ts';
 
 /** What the API server says when a webhook that it has to ask does not answer. */
 const CALL = /failed calling webhook "(?<name>[^"]+)": (?:failed to call webhook: )?(?<cause>.*)$/s;

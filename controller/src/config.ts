@@ -1,6 +1,6 @@
 import semver from 'semver';
-import { refuse, type Problem } from './problem.ts';
-import { LEVELS, type Level } from './runtime/log.ts';
+import { refuse, type Problem } from '../../packages/lib/problem.ts';
+import { LEVELS, type Level } from '../../packages/kube/process/log.ts';
 
 /** What the operator is told by its environment. */
 export interface Config {

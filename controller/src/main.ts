@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { readConfig } from './config.ts';
 import { parseWatches } from './reconcile/watches.ts';
 import { run } from './run.ts';
-import { loadConnection } from './runtime/kubeconfig.ts';
-import { newLogger } from './runtime/log.ts';
+import { loadConnection } from '../../packages/kube/connect/kubeconfig.ts';
+import { newLogger } from '../../packages/kube/process/log.ts';
 
 /** The time that what is under way gets to end; the kubelet's own patience is 30 s. */
 const SHUTDOWN_MS = 20_000;

@@ -1,16 +1,16 @@
 import type { Config } from './config.ts';
 import { ConflictReporter, leaseIdentity } from './reconcile/conflict.ts';
-import { leaseName } from './reconcile/lease-name.ts';
+import { leaseName } from '../../packages/api/lease-name.ts';
 import { Operator } from './reconcile/operator.ts';
 import type { Patience } from './reconcile/rollout/patience.ts';
 import type { Watch } from './reconcile/watches.ts';
-import { Client } from './runtime/client.ts';
-import type { Connection } from './runtime/connection.ts';
-import { EventRecorder } from './runtime/events.ts';
-import { healthEndpoint, metricsEndpoint, type Check } from './runtime/http-endpoints.ts';
-import { DEFAULT_LEASE_TIMES, runElection, type LeaseTimes } from './runtime/lease.ts';
-import type { Logger } from './runtime/log.ts';
-import { RuntimeMetrics } from './runtime/metrics.ts';
+import { Client } from '../../packages/kube/client/client.ts';
+import type { Connection } from '../../packages/kube/connect/connection.ts';
+import { EventRecorder } from '../../packages/kube/events.ts';
+import { healthEndpoint, metricsEndpoint, type Check } from '../../packages/kube/process/http-endpoints.ts';
+import { DEFAULT_LEASE_TIMES, runElection, type LeaseTimes } from '../../packages/kube/lease/lease.ts';
+import type { Logger } from '../../packages/kube/process/log.ts';
+import { RuntimeMetrics } from '../../packages/kube/process/metrics.ts';
 
 export interface RunOptions {
   readonly config: Config;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { buildBundle } from '../../components/bundle/bundle.ts';
-import { PACKAGE } from '../../components/bundle/operator-names.ts';
+import { PACKAGE } from '../../packages/api/operator-names.ts';
 import { parseDeprecations } from '../../components/catalog/deprecations.ts';
 import type { Catalog, FbcBundle, FbcDeprecations } from '../../components/catalog/fbc.ts';
 import { parseLock, pinBundle } from '../../components/catalog/lock.ts';
@@ -16,8 +16,8 @@ import { templateVersions } from '../../components/images/checkout-catalog.ts';
 import { pullFiles } from '../../components/registry/image-files.ts';
 import { parseReference, referenceProblems } from '../../components/registry/reference.ts';
 import type { RegistryClient } from '../../components/registry/registry-client.ts';
-import { ProblemsError } from '../../controller/src/problem.ts';
-import { STORAGE_VERSION } from '../../controller/src/api/constants.ts';
+import { ProblemsError } from '../../packages/lib/problem.ts';
+import { STORAGE_VERSION } from '../../packages/api/constants.ts';
 
 /** What a catalog will offer, known before any image is built: the preview resolves against it. */
 export interface CatalogContent {

@@ -1,12 +1,12 @@
 import * as pulumi from '@pulumi/pulumi';
 import { join } from 'node:path';
-import { checkout } from '../../cluster/tools/places.ts';
+import { checkout } from '../../packages/lib/checkout.ts';
 import type { Catalog } from '../../components/catalog/fbc.ts';
 import { CatalogImage } from '../../components/images/catalog-image.ts';
 import { CheckoutCatalog } from '../../components/images/checkout-catalog.ts';
 import { CATALOG_SOURCES, OPERATOR_SOURCES, sourceRevision } from '../../components/images/source-revision.ts';
 import type { RegistryClient } from '../../components/registry/registry-client.ts';
-import { STORAGE_VERSION } from '../../controller/src/api/constants.ts';
+import { STORAGE_VERSION } from '../../packages/api/constants.ts';
 import type { Target } from '../cluster/target.ts';
 import type { Settings } from '../config/schema.ts';
 import { settingPath } from '../config/setting-path.ts';

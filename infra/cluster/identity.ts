@@ -1,6 +1,6 @@
 import type { Identity } from '../../components/guards/writers.ts';
-import type { Client } from '../../controller/src/runtime/client.ts';
-import type { KubernetesObject, ResourceType } from '../../controller/src/runtime/object.ts';
+import type { Client } from '../../packages/kube/client/client.ts';
+import type { KubernetesObject, ResourceType } from '../../packages/kube/object.ts';
 
 const REVIEWS: ResourceType = {
   group: 'authentication.k8s.io',

@@ -1,8 +1,8 @@
 import type { Definition } from '../../components/api/crd-compatibility.ts';
-import { PACKAGE } from '../../components/bundle/operator-names.ts';
+import { PACKAGE } from '../../packages/api/operator-names.ts';
 import type { InstalledBundle } from '../../components/catalog/successors.ts';
 import { parseVersion } from '../../components/catalog/version.ts';
-import { isManaged, MANAGED_BY_SELECTOR } from '../../components/labels.ts';
+import { isManaged, MANAGED_BY_SELECTOR } from '../../packages/api/labels.ts';
 import type { LabelledStack } from '../../components/fleet/removal.ts';
 import { namedMajor, servedMajor } from '../../components/fleet/served-major.ts';
 import { readWriters } from '../../components/guards/read-writers.ts';
@@ -11,14 +11,14 @@ import type { ExistingOlm } from '../../components/olm/existing.ts';
 import type { NodeFacts } from '../../components/olm/placement.ts';
 import { readControlPlane } from '../../components/olm/read-control-plane.ts';
 import { readExistingOlm } from '../../components/olm/read-existing.ts';
-import { optional } from '../../components/optional.ts';
+import { optional } from '../../packages/kube/client/optional.ts';
 import { certificatesExpiry } from '../../components/olm/certificate-expiry.ts';
 import { reportedBundle } from '../../components/olm/reported-bundle.ts';
 import { DEFINITIONS, EXTENSIONS, WEBHOOKS } from '../../components/olm/resource-types.ts';
-import { GROUP, OPERATOR_VERSION_LABEL } from '../../controller/src/api/constants.ts';
-import { STACK_TYPES } from '../../controller/src/reconcile/kinds.ts';
-import type { Client } from '../../controller/src/runtime/client.ts';
-import type { KubernetesObject } from '../../controller/src/runtime/object.ts';
+import { GROUP, OPERATOR_VERSION_LABEL } from '../../packages/api/constants.ts';
+import { STACK_TYPES } from '../../packages/api/kinds.ts';
+import type { Client } from '../../packages/kube/client/client.ts';
+import type { KubernetesObject } from '../../packages/kube/object.ts';
 
 /** What the program has to know of the cluster before it decides anything. */
 export interface LiveState {

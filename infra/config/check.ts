@@ -2,7 +2,7 @@ import { EVERYBODY } from '../../components/guards/writers.ts';
 import { duplicateMajors } from '../../components/fleet/one-per-major.ts';
 import { checkOlmVersion, EMBEDDED_OLM } from '../../components/olm/versions.ts';
 import { isByDigest } from '../../components/registry/reference.ts';
-import type { Problem } from '../../controller/src/problem.ts';
+import type { Problem } from '../../packages/lib/problem.ts';
 import type { Settings } from './schema.ts';
 
 /** What no single setting can know: settings that contradict each other, or that a stack's own rules refuse. */

@@ -1,5 +1,5 @@
-import { isObject } from '../../controller/src/api/values.ts';
-import type { Problem } from '../../controller/src/problem.ts';
+import { isObject } from '../../packages/lib/values.ts';
+import type { Problem } from '../../packages/lib/problem.ts';
 
 /**
  * One setting: how it is read, and what the reference page says about it. The type of the whole configuration is

@@ -1,6 +1,6 @@
 import { EMBEDDED_OLM } from '../../components/olm/versions.ts';
-import { isObject } from '../../controller/src/api/values.ts';
-import { ProblemsError, type Problem } from '../../controller/src/problem.ts';
+import { isObject } from '../../packages/lib/values.ts';
+import { ProblemsError, type Problem } from '../../packages/lib/problem.ts';
 import { checkSettings } from './check.ts';
 import { PROJECT } from './project.ts';
 import { readShape, type Shape } from './field.ts';

@@ -1,11 +1,11 @@
-import { OPERATOR_NAMESPACE } from '../../components/bundle/operator-names.ts';
+import { OPERATOR_NAMESPACE } from '../../packages/api/operator-names.ts';
 import type { OperatorPlan } from '../../components/fleet/plan.ts';
 import type { Placement } from '../../components/olm/placement.ts';
 import { DEPLOYMENTS } from '../../components/olm/resource-types.ts';
-import { optional } from '../../components/optional.ts';
-import { fieldsOf, isObject, isEmpty, present } from '../../controller/src/api/values.ts';
-import type { Client } from '../../controller/src/runtime/client.ts';
-import { describeObject, type KubernetesObject } from '../../controller/src/runtime/object.ts';
+import { optional } from '../../packages/kube/client/optional.ts';
+import { fieldsOf, isObject, isEmpty, present } from '../../packages/lib/values.ts';
+import type { Client } from '../../packages/kube/client/client.ts';
+import { describeObject, type KubernetesObject } from '../../packages/kube/object.ts';
 
 export interface PlacementRequest {
   readonly placement: Placement;

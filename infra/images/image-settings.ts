@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as pulumi from '@pulumi/pulumi';
 import { mirroredImages } from '../../cluster/mirror/mirror.ts';
-import { checkout } from '../../cluster/tools/places.ts';
+import { checkout } from '../../packages/lib/checkout.ts';
 import type { ImageBuildSettings } from '../../components/images/container-image.ts';
 import type { Target } from '../cluster/target.ts';
 import type { Settings } from '../config/schema.ts';

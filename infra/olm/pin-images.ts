@@ -1,6 +1,6 @@
 import { manifestImages, type ManifestObject, type OlmController } from '../../components/olm/manifest.ts';
-import { messageOf } from '../../controller/src/error.ts';
-import type { Problem } from '../../controller/src/problem.ts';
+import { messageOf } from '../../packages/lib/error.ts';
+import type { Problem } from '../../packages/lib/problem.ts';
 
 export type OlmImages = Readonly<Partial<Record<OlmController, string>>>;
 

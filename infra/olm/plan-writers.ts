@@ -8,10 +8,10 @@ import {
   type Writers,
 } from '../../components/guards/writers.ts';
 import { WRITERS_GUARD } from '../../components/guards/writers-guard.ts';
-import { kubectlCommand } from '../../components/kubectl.ts';
-import { messageOf } from '../../controller/src/error.ts';
-import { names } from '../../controller/src/message.ts';
-import { formatProblem, ProblemsError, type Problem } from '../../controller/src/problem.ts';
+import { kubectlCommand } from '../../packages/kube/kubectl.ts';
+import { messageOf } from '../../packages/lib/error.ts';
+import { names } from '../../packages/lib/message.ts';
+import { formatProblem, ProblemsError, type Problem } from '../../packages/lib/problem.ts';
 import { readIdentity } from '../cluster/identity.ts';
 import type { LiveState } from '../cluster/live-state.ts';
 import { withTarget, type Target } from '../cluster/target.ts';

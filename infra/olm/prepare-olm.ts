@@ -1,11 +1,11 @@
 import { mirroredImages } from '../../cluster/mirror/mirror.ts';
-import { checkout } from '../../cluster/tools/places.ts';
+import { checkout } from '../../packages/lib/checkout.ts';
 import { parseManifest, type ManifestObject } from '../../components/olm/manifest.ts';
 import type { OlmV1Args } from '../../components/olm/olm-v1.ts';
 import { placeControllers } from '../../components/olm/placement.ts';
 import { readManifest } from '../../components/olm/source.ts';
 import { pinImage } from '../../components/registry/pin-image.ts';
-import { formatProblem, refuse } from '../../controller/src/problem.ts';
+import { formatProblem, refuse } from '../../packages/lib/problem.ts';
 import type { LiveState } from '../cluster/live-state.ts';
 import type { Target } from '../cluster/target.ts';
 import type { Settings } from '../config/schema.ts';

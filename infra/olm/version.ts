@@ -1,6 +1,6 @@
 import { requiresAccount } from '../../components/olm/extension-api.ts';
 import { checkOlmVersion, olmFacts, untestedOlm, type InstallsAs } from '../../components/olm/versions.ts';
-import { formatProblem } from '../../controller/src/problem.ts';
+import { formatProblem } from '../../packages/lib/problem.ts';
 import type { LiveState } from '../cluster/live-state.ts';
 import type { Settings } from '../config/schema.ts';
 

@@ -1,5 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
-import { OPERATOR_NAMESPACE, operatorNames } from '../../components/bundle/operator-names.ts';
+import { OPERATOR_NAMESPACE, operatorNames } from '../../packages/api/operator-names.ts';
 import type { OperatorPlan } from '../../components/fleet/plan.ts';
 import { CATALOGD, CONTROLLER } from '../../components/olm/existing.ts';
 import type { OlmV1 } from '../../components/olm/olm-v1.ts';

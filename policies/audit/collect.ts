@@ -1,8 +1,8 @@
-import { OPERATOR_NAMESPACE, PACKAGE } from '../../components/bundle/operator-names.ts';
-import { MANAGED_BY, MANAGED_BY_LABEL } from '../../controller/src/api/constants.ts';
-import { STACK_TYPES } from '../../controller/src/reconcile/kinds.ts';
-import type { KubernetesObject, ResourceType } from '../../controller/src/runtime/object.ts';
-import { MANAGED_BY as FLEET_LABELS } from '../../components/labels.ts';
+import { OPERATOR_NAMESPACE, PACKAGE } from '../../packages/api/operator-names.ts';
+import { MANAGED_BY, MANAGED_BY_LABEL } from '../../packages/api/constants.ts';
+import { STACK_TYPES } from '../../packages/api/kinds.ts';
+import type { KubernetesObject, ResourceType } from '../../packages/kube/object.ts';
+import { MANAGED_BY as FLEET_LABELS } from '../../packages/api/labels.ts';
 import { enforcedWriters } from '../../components/guards/writers-guard.ts';
 import type { ClusterAccess, Facts } from '../core/facts.ts';
 import { guardOfBinding, guardOfPolicy } from '../core/guard.ts';

@@ -1,4 +1,4 @@
-import { selects } from '../../controller/src/runtime/label-selector.ts';
+import { selects } from '../../packages/kube/label-selector.ts';
 import { selectorOf } from './label-selector.ts';
 import type { ObjectReader } from './object-reader.ts';
 

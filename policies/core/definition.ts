@@ -1,4 +1,4 @@
-import { GROUP } from '../../controller/src/api/constants.ts';
+import { GROUP } from '../../packages/api/constants.ts';
 import { known, type ObjectReader } from './object-reader.ts';
 
 /** Whether the object is a CRD of our API. A patch need not say the group, but the name of every CRD ends with it. */

@@ -1,4 +1,4 @@
-import { PACKAGE } from '../../components/bundle/operator-names.ts';
+import { PACKAGE } from '../../packages/api/operator-names.ts';
 import type { CatalogFilter } from '../../components/catalog/served-catalog.ts';
 import type { InstalledBundle } from '../../components/catalog/successors.ts';
 import { parseVersion } from '../../components/catalog/version.ts';

@@ -1,4 +1,4 @@
-import type { LabelSelector } from '../../controller/src/runtime/label-selector.ts';
+import type { LabelSelector } from '../../packages/kube/label-selector.ts';
 import type { ObjectReader } from './object-reader.ts';
 
 /** A label selector, as objects of Kubernetes have it. */

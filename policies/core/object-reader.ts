@@ -1,5 +1,4 @@
-import type { OpenObject } from '../../controller/src/api/types.ts';
-import { isObject } from '../../controller/src/api/values.ts';
+import { isObject, type OpenObject } from '../../packages/lib/values.ts';
 
 /** Stands where a preview has no value yet, because some other resource has to exist first. */
 export const UNKNOWN: unique symbol = Symbol('known only after the update');

@@ -1,7 +1,7 @@
-import { OPERATOR_NAMESPACE } from '../../components/bundle/operator-names.ts';
+import { OPERATOR_NAMESPACE } from '../../packages/api/operator-names.ts';
 import { accountUser } from '../../components/guards/writers.ts';
 import { CONTROLLER } from '../../components/olm/existing.ts';
-import { names } from '../../controller/src/message.ts';
+import { names } from '../../packages/lib/message.ts';
 import { reachesPods } from './danger.ts';
 import type { ClusterAccess } from './facts.ts';
 import { readHolders, type Holder } from './holder.ts';

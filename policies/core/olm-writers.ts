@@ -1,5 +1,5 @@
 import { writersOf } from '../../components/guards/writers.ts';
-import { names } from '../../controller/src/message.ts';
+import { names } from '../../packages/lib/message.ts';
 import type { ClusterAccess } from './facts.ts';
 import { isListed, readHolders, type Holder } from './holder.ts';
 import type { ObjectReader } from './object-reader.ts';

@@ -1,5 +1,4 @@
-import { isObject, own, setOwn } from '../../controller/src/api/values.ts';
-import type { OpenObject } from '../../controller/src/api/types.ts';
+import { isObject, own, setOwn, type OpenObject } from '../../packages/lib/values.ts';
 import type { Facts } from './facts.ts';
 import { known, ObjectReader, PARTIAL, reveal, UNKNOWN } from './object-reader.ts';
 import type { Subject } from './rule.ts';

@@ -1,5 +1,5 @@
-import { GATEWAY } from '../../controller/src/api/names.ts';
-import { applicationComponent, COMPONENT_LABEL } from '../../controller/src/render/names.ts';
+import { GATEWAY } from '../../packages/api/names.ts';
+import { applicationComponent, COMPONENT_LABEL } from '../../packages/render/names.ts';
 import { joinPath, type ObjectReader } from './object-reader.ts';
 
 /** A field of a stack that decides about a field of what is made of it. */

@@ -1,5 +1,5 @@
-import { offlineContext } from '../../controller/src/render/offline-context.ts';
-import { render } from '../../controller/src/render/render.ts';
+import { offlineContext } from '../../packages/render/offline-context.ts';
+import { render } from '../../packages/render/render.ts';
 import { known, ObjectReader } from './object-reader.ts';
 import { LEFT_OUT } from './patch.ts';
 import { podSpecOf } from './pod-template.ts';

@@ -1,7 +1,7 @@
-import type { InferenceStack, OpenObject } from '../../controller/src/api/types.ts';
-import { validate } from '../../controller/src/api/validate.ts';
-import { fieldsOf, isObject, setOwn } from '../../controller/src/api/values.ts';
-import { formatProblem } from '../../controller/src/problem.ts';
+import type { InferenceStack } from '../../packages/api/types.ts';
+import { validate } from '../../packages/api/validate.ts';
+import { fieldsOf, isObject, setOwn, type OpenObject } from '../../packages/lib/values.ts';
+import { formatProblem } from '../../packages/lib/problem.ts';
 import { joinPath, type ObjectReader, reveal, UNKNOWN, UnknownValue } from './object-reader.ts';
 
 /** A stack as far as it is known, in plain values. */

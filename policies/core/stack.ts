@@ -1,7 +1,7 @@
-import { GROUP, STACK_KINDS } from '../../controller/src/api/constants.ts';
-import { GPU_DEFAULTS } from '../../controller/src/api/defaults.ts';
-import { isGpuResource } from '../../controller/src/render/gpu.ts';
-import { parseQuantity } from '../../controller/src/runtime/quantity.ts';
+import { GROUP, STACK_KINDS } from '../../packages/api/constants.ts';
+import { GPU_DEFAULTS } from '../../packages/api/defaults.ts';
+import { isGpuResource } from '../../packages/render/gpu.ts';
+import { parseQuantity } from '../../packages/kube/quantity.ts';
 import type { ObjectReader } from './object-reader.ts';
 
 /** Whether the object is an InferenceStack, under its present or its earlier name. */

@@ -1,10 +1,10 @@
 import { isSelected } from '../../components/catalog/served-catalog.ts';
 import { contentPath, parseServedContent } from '../../components/catalog/served-content.ts';
-import { optional } from '../../components/optional.ts';
-import { GROUP } from '../../controller/src/api/constants.ts';
-import { messageOf } from '../../controller/src/error.ts';
-import type { Client } from '../../controller/src/runtime/client.ts';
-import type { ResourceType } from '../../controller/src/runtime/object.ts';
+import { optional } from '../../packages/kube/client/optional.ts';
+import { GROUP } from '../../packages/api/constants.ts';
+import { messageOf } from '../../packages/lib/error.ts';
+import type { Client } from '../../packages/kube/client/client.ts';
+import type { ResourceType } from '../../packages/kube/object.ts';
 import { filterOf } from '../core/extension.ts';
 import type { ClusterFacts, KnownCatalog } from '../core/facts.ts';
 import { known, ObjectReader } from '../core/object-reader.ts';

@@ -1,6 +1,6 @@
-import { messageOf } from '../../controller/src/error.ts';
-import { Client } from '../../controller/src/runtime/client.ts';
-import { loadConnection } from '../../controller/src/runtime/kubeconfig.ts';
+import { messageOf } from '../../packages/lib/error.ts';
+import { Client } from '../../packages/kube/client/client.ts';
+import { loadConnection } from '../../packages/kube/connect/kubeconfig.ts';
 import { targetOf, type Target } from '../core/clusters.ts';
 import type { ClusterFacts, Facts } from '../core/facts.ts';
 import { known, type ObjectReader } from '../core/object-reader.ts';

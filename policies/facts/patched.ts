@@ -1,5 +1,5 @@
-import { pathOf, type Client } from '../../controller/src/runtime/client.ts';
-import type { ResourceType } from '../../controller/src/runtime/object.ts';
+import { pathOf, type Client } from '../../packages/kube/client/client.ts';
+import type { ResourceType } from '../../packages/kube/object.ts';
 import { known, ObjectReader } from '../core/object-reader.ts';
 
 /** An object that is patched: what its URL is made of. */

@@ -1,8 +1,8 @@
 import { crdIncompatibilities } from '../../components/api/crd-compatibility.ts';
 import type { Definition } from '../../components/api/crd-compatibility.ts';
-import { GROUP } from '../../controller/src/api/constants.ts';
-import { isObject } from '../../controller/src/api/values.ts';
-import { formatProblem } from '../../controller/src/problem.ts';
+import { GROUP } from '../../packages/api/constants.ts';
+import { isObject } from '../../packages/lib/values.ts';
+import { formatProblem } from '../../packages/lib/problem.ts';
 import { isOurDefinition } from '../core/definition.ts';
 import type { Facts } from '../core/facts.ts';
 import { ALWAYS_MANDATORY } from '../core/levels.ts';

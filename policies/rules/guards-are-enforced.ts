@@ -1,4 +1,4 @@
-import { OPERATOR_NAMESPACE, POD_SECURITY, POD_SECURITY_LABEL } from '../../components/bundle/operator-names.ts';
+import { OPERATOR_NAMESPACE, POD_SECURITY, POD_SECURITY_LABEL } from '../../packages/api/operator-names.ts';
 import { FLEET_PACKAGES, isExtension, packageOf } from '../core/extension.ts';
 import {
   BINDING_CHECKS,

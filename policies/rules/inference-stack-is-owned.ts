@@ -1,7 +1,7 @@
 import semver from 'semver';
-import { OPERATOR_VERSION_LABEL } from '../../controller/src/api/constants.ts';
-import { parseOperatorRequest } from '../../controller/src/api/operator-version.ts';
-import type { OperatorRequest } from '../../controller/src/api/operator-version.ts';
+import { OPERATOR_VERSION_LABEL } from '../../packages/api/constants.ts';
+import { parseOperatorRequest } from '../../packages/api/operator-version.ts';
+import type { OperatorRequest } from '../../packages/api/operator-version.ts';
 import type { Claim } from '../core/claim.ts';
 import { FLEET_PACKAGES } from '../core/extension.ts';
 import type { Facts } from '../core/facts.ts';

@@ -1,4 +1,4 @@
-import { selects } from '../../controller/src/runtime/label-selector.ts';
+import { selects } from '../../packages/kube/label-selector.ts';
 import { dangersIn, wideReach } from '../core/danger.ts';
 import { selectorOf } from '../core/label-selector.ts';
 import { ALWAYS_MANDATORY } from '../core/levels.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { checkout } from '../../cluster/tools/places.ts';
+import { checkout } from '../../packages/lib/checkout.ts';
 
 describe('the Makefile', () => {
   it('explains each of its targets', () => {
@@ -52,7 +52,7 @@ describe('the Makefile', () => {
 
   it('says what is wrong with a home directory that is not there', () => {
     const bootstrap = (HOME: string): Buffer =>
-      execFileSync('sh', [`${checkout}/cluster/bootstrap.sh`], {
+      execFileSync('sh', [`${checkout}/toolchain/bootstrap.sh`], {
         env: { PATH: process.env['PATH'], HOME },
         stdio: 'pipe',
       });

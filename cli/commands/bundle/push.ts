@@ -1,7 +1,7 @@
 import { publishBundle, publishController } from '../../../components/images/publish.ts';
 import { parseReleaseVersion } from '../../../components/catalog/version.ts';
 import { releasedProblems } from '../../../components/catalog/append-only.ts';
-import { refuse } from '../../../controller/src/problem.ts';
+import { refuse } from '../../../packages/lib/problem.ts';
 import { UsageError } from '../../command.ts';
 import type { Io } from '../../io.ts';
 import { parseOptions, required } from '../../options.ts';

@@ -3,7 +3,7 @@ import { lockProblems, templateProblems } from '../../../components/catalog/appe
 import { parseLock } from '../../../components/catalog/lock.ts';
 import { retaggedProblems } from '../../../components/catalog/verify-digests.ts';
 import { parseTemplate } from '../../../components/catalog/template.ts';
-import { refuse } from '../../../controller/src/problem.ts';
+import { refuse } from '../../../packages/lib/problem.ts';
 import type { Io } from '../../io.ts';
 import { parseOptions } from '../../options.ts';
 import { REGISTRY_OPTIONS, REGISTRY_USAGE, withRegistry } from '../../registry-options.ts';

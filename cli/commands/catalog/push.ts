@@ -6,7 +6,7 @@ import { retaggedProblems } from '../../../components/catalog/verify-digests.ts'
 import { templateVersions } from '../../../components/images/checkout-catalog.ts';
 import { publishBundle, publishCatalog, publishController } from '../../../components/images/publish.ts';
 import type { PublishSettings } from '../../../components/images/publish.ts';
-import { refuse } from '../../../controller/src/problem.ts';
+import { refuse } from '../../../packages/lib/problem.ts';
 import type { Io } from '../../io.ts';
 import { parseOptions } from '../../options.ts';
 import { baseImage, publishSettings } from '../../publish-target.ts';

@@ -1,13 +1,13 @@
-import { PACKAGE } from '../../../components/bundle/operator-names.ts';
+import { PACKAGE } from '../../../packages/api/operator-names.ts';
 import type { Catalog } from '../../../components/catalog/fbc.ts';
 import { findPackage, readCatalog } from '../../../components/catalog/read-catalog.ts';
 import { contentPath } from '../../../components/catalog/served-content.ts';
 import { offeredVersions } from '../../../components/catalog/summary.ts';
 import { CATALOGS } from '../../../components/olm/resource-types.ts';
-import { ProblemsError } from '../../../controller/src/problem.ts';
-import { ApiError } from '../../../controller/src/runtime/api-error.ts';
-import type { Client } from '../../../controller/src/runtime/client.ts';
-import { describeObject, type KubernetesObject } from '../../../controller/src/runtime/object.ts';
+import { ProblemsError } from '../../../packages/lib/problem.ts';
+import { ApiError } from '../../../packages/kube/client/api-error.ts';
+import type { Client } from '../../../packages/kube/client/client.ts';
+import { describeObject, type KubernetesObject } from '../../../packages/kube/object.ts';
 import { CLUSTER_OPTIONS, CLUSTER_USAGE, withCluster } from '../../cluster-options.ts';
 import type { Io } from '../../io.ts';
 import { parseOptions } from '../../options.ts';

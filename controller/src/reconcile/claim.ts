@@ -1,8 +1,8 @@
-import type { Ownership } from '../api/operator-version.ts';
-import type { Claim } from '../api/types.ts';
-import type { Problem } from '../problem.ts';
-import type { LeaseRef } from '../runtime/lease-watch.ts';
-import { leaseName } from './lease-name.ts';
+import type { Ownership } from '../../../packages/api/operator-version.ts';
+import type { Claim } from '../../../packages/api/types.ts';
+import type { Problem } from '../../../packages/lib/problem.ts';
+import type { LeaseRef } from '../../../packages/kube/lease/lease-watch.ts';
+import { leaseName } from '../../../packages/api/lease-name.ts';
 
 /** This operator, as it signs its claims. */
 export interface Self {

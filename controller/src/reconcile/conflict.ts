@@ -1,8 +1,8 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { EventRecorder } from '../runtime/events.ts';
-import { LEASES } from '../runtime/lease-watch.ts';
-import type { Logger } from '../runtime/log.ts';
-import { apiVersionOf, objectKey, type KubernetesObject, type ObjectRef } from '../runtime/object.ts';
+import type { EventRecorder } from '../../../packages/kube/events.ts';
+import { LEASES } from '../../../packages/kube/lease/lease-watch.ts';
+import type { Logger } from '../../../packages/kube/process/log.ts';
+import { apiVersionOf, objectKey, type KubernetesObject, type ObjectRef } from '../../../packages/kube/object.ts';
 import type { Rival } from './claim.ts';
 
 /** Who holds a Lease: the installation, and which of its pods. A rolling upgrade changes only the pod. */

@@ -1,9 +1,9 @@
-import type { Ingress } from '../api/types.ts';
-import { names } from '../message.ts';
-import type { Problem } from '../problem.ts';
-import type { Client } from '../runtime/client.ts';
-import type { Logger } from '../runtime/log.ts';
-import type { KubernetesObject, ResourceType } from '../runtime/object.ts';
+import type { Ingress } from '../../../packages/api/types.ts';
+import { names } from '../../../packages/lib/message.ts';
+import type { Problem } from '../../../packages/lib/problem.ts';
+import type { Client } from '../../../packages/kube/client/client.ts';
+import type { Logger } from '../../../packages/kube/process/log.ts';
+import type { KubernetesObject, ResourceType } from '../../../packages/kube/object.ts';
 
 export const INGRESS_CLASSES: ResourceType = {
   group: 'networking.k8s.io',

@@ -1,5 +1,5 @@
-import type { InventoryEntry } from '../api/types.ts';
-import type { KubernetesObject } from '../render/model.ts';
+import type { InventoryEntry } from '../../../packages/api/types.ts';
+import type { KubernetesObject } from '../../../packages/render/model.ts';
 
 export function inventoryEntry({ apiVersion, kind, metadata }: KubernetesObject): InventoryEntry {
   return { apiVersion, kind, name: metadata.name };

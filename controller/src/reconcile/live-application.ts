@@ -1,10 +1,10 @@
-import { GATEWAY } from '../api/names.ts';
-import type { InferenceStack } from '../api/types.ts';
-import type { KubernetesObject, RenderedApplication, RenderResult } from '../render/model.ts';
-import { applicationComponent, COMPONENT_LABEL } from '../render/names.ts';
-import { objectKey } from '../runtime/object.ts';
-import type { OwnedObject } from '../runtime/owned.ts';
-import type { DeploymentView } from './deployment-view.ts';
+import { GATEWAY } from '../../../packages/api/names.ts';
+import type { InferenceStack } from '../../../packages/api/types.ts';
+import type { KubernetesObject, RenderedApplication, RenderResult } from '../../../packages/render/model.ts';
+import { applicationComponent, COMPONENT_LABEL } from '../../../packages/render/names.ts';
+import { objectKey } from '../../../packages/kube/object.ts';
+import type { OwnedObject } from '../../../packages/kube/apply/owned.ts';
+import type { DeploymentView } from '../../../packages/kube/pods/deployment-view.ts';
 import type { PodView } from './pod-view.ts';
 import { podTemplateOf, type PodTemplate } from './rollout/pod-template.ts';
 import type { World } from './state.ts';

@@ -1,5 +1,5 @@
-import { OPERATOR_VERSION_LABEL } from '../api/constants.ts';
-import type { InferenceStack } from '../api/types.ts';
+import { OPERATOR_VERSION_LABEL } from '../../../packages/api/constants.ts';
+import type { InferenceStack } from '../../../packages/api/types.ts';
 
 /**
  * Whether another stack has the first right to a name that both have, each in its kind: the pods of both would have the same labels,

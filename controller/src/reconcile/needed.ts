@@ -1,6 +1,6 @@
-import { GATEWAY } from '../api/names.ts';
-import { COMPONENT_LABEL } from '../render/names.ts';
-import type { KubernetesObject } from '../runtime/object.ts';
+import { GATEWAY } from '../../../packages/api/names.ts';
+import { COMPONENT_LABEL } from '../../../packages/render/names.ts';
+import type { KubernetesObject } from '../../../packages/kube/object.ts';
 
 /** Kinds that pods use for as long as they run. */
 const USED_BY_PODS: ReadonlySet<string> = new Set(['ServiceAccount', 'PersistentVolumeClaim', 'ConfigMap']);

@@ -1,5 +1,5 @@
-import { fieldsOf } from '../api/values.ts';
-import type { KubernetesObject } from '../runtime/object.ts';
+import { fieldsOf } from '../../../packages/lib/values.ts';
+import type { KubernetesObject } from '../../../packages/kube/object.ts';
 
 /**
  * A merge patch that removes from a live object what the one that we want cannot have beside it. Server-side apply removes only what

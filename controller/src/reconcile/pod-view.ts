@@ -1,10 +1,15 @@
-import { MANAGED_BY, MANAGED_BY_LABEL } from '../api/constants.ts';
-import { COMPONENT_LABEL, INSTANCE_LABEL } from '../render/names.ts';
-import { parseQuantity } from '../runtime/quantity.ts';
-import type { KubernetesObject } from '../runtime/object.ts';
-import type { Versioned } from '../runtime/store.ts';
-import { podProblem, unschedulableSince, waitsForRoom, type PodStatus } from './pod-problem.ts';
-import { podQuestion, type PodQuestion } from './pod-question.ts';
+import { MANAGED_BY, MANAGED_BY_LABEL } from '../../../packages/api/constants.ts';
+import { COMPONENT_LABEL, INSTANCE_LABEL } from '../../../packages/render/names.ts';
+import { isExtendedResource, requestsOf, type PodSpec } from '../../../packages/kube/pods/requests.ts';
+import type { KubernetesObject } from '../../../packages/kube/object.ts';
+import type { Versioned } from '../../../packages/kube/watch/store.ts';
+import {
+  podProblem,
+  unschedulableSince,
+  waitsForRoom,
+  type PodStatus,
+} from '../../../packages/kube/pods/pod-problem.ts';
+import { podQuestion, type PodQuestion } from '../../../packages/kube/pods/pod-question.ts';
 
 /** What is kept of a pod: what it holds on its node, and for our own pods how they are. */
 export interface PodView extends Versioned {
@@ -28,17 +33,8 @@ export interface PodView extends Versioned {
   readonly question: PodQuestion | undefined;
 }
 
-interface Container {
-  resources?: { limits?: Record<string, string>; requests?: Record<string, string> };
-}
-
 interface Pod extends KubernetesObject {
-  spec?: {
-    nodeName?: string;
-    containers?: Container[];
-    initContainers?: (Container & { restartPolicy?: string })[];
-    imagePullSecrets?: { name: string }[];
-  };
+  spec?: PodSpec;
   status?: PodStatus;
 }
 
@@ -65,35 +61,4 @@ export function keepPod(object: KubernetesObject): PodView | undefined {
     waitsForRoom: told && !ended && waitsForRoom(status),
     question: told && !ended ? podQuestion({ metadata, spec, status }) : undefined,
   };
-}
-
-/**
- * As the scheduler counts: containers run together, init containers one after the other before them. Those that always
- * restart are sidecars: they run beside whatever starts after them.
- */
-export function requestsOf(
-  { containers = [], initContainers = [] }: NonNullable<Pod['spec']> = {},
-  counts: (resource: string) => boolean,
-): Record<string, number> {
-  const running: Record<string, number> = {};
-  const most: Record<string, number> = {};
-  for (const container of [...initContainers, ...containers.map((each) => ({ ...each, restartPolicy: 'Always' }))]) {
-    for (const [name, amount] of amounts(container, counts)) {
-      const held = (running[name] ?? 0) + amount;
-      most[name] = Math.max(most[name] ?? 0, held);
-      if (container.restartPolicy === 'Always') running[name] = held;
-    }
-  }
-  return most;
-}
-
-function amounts({ resources = {} }: Container, counts: (resource: string) => boolean): [string, number][] {
-  return Object.entries({ ...resources.limits, ...resources.requests })
-    .filter(([name]) => counts(name))
-    .map(([name, quantity]) => [name, parseQuantity(quantity) ?? 0]);
-}
-
-/** Names with a domain are devices and the like; cpu and memory have none. */
-export function isExtendedResource(name: string): boolean {
-  return name.includes('/');
 }

@@ -1,7 +1,7 @@
-import { isConflict, isNotServed } from '../runtime/api-error.ts';
-import type { EventRecorder } from '../runtime/events.ts';
-import type { KubernetesObject, ResourceType } from '../runtime/object.ts';
-import { turns } from '../runtime/turns.ts';
+import { isConflict, isNotServed } from '../../../packages/kube/client/api-error.ts';
+import type { EventRecorder } from '../../../packages/kube/events.ts';
+import type { KubernetesObject, ResourceType } from '../../../packages/kube/object.ts';
+import { turns } from '../../../packages/lib/turns.ts';
 import type { Rival } from './claim.ts';
 import { noDecision } from './rollout/decide.ts';
 import { stackKeyOf, type StoredStack } from './stack-view.ts';

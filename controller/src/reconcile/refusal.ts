@@ -1,5 +1,5 @@
-import type { ApiError } from '../runtime/api-error.ts';
-import { describeObject, type ObjectRef } from '../runtime/object.ts';
+import type { ApiError } from '../../../packages/kube/client/api-error.ts';
+import { describeObject, type ObjectRef } from '../../../packages/kube/object.ts';
 
 /** The API server begins with the object and a verdict, which the reader of a status knows already. */
 const VERDICT = /^\S+ "[^"]*" is (?:invalid|forbidden): /;

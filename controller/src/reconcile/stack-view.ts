@@ -1,11 +1,11 @@
-import { boundProblems, excessOf } from '../api/bounds.ts';
-import type { InferenceStack } from '../api/types.ts';
-import { STACK_KINDS } from '../api/constants.ts';
-import type { Problem } from '../problem.ts';
-import { INSTANCE_LABEL } from '../render/names.ts';
-import { omittedFrom } from '../runtime/bounded-json.ts';
-import type { KubernetesObject, OwnerReference } from '../runtime/object.ts';
-import type { Versioned } from '../runtime/store.ts';
+import { boundProblems, excessOf } from '../../../packages/api/bounds.ts';
+import type { InferenceStack } from '../../../packages/api/types.ts';
+import { STACK_KINDS } from '../../../packages/api/constants.ts';
+import type { Problem } from '../../../packages/lib/problem.ts';
+import { INSTANCE_LABEL } from '../../../packages/render/names.ts';
+import { omittedFrom } from '../../../packages/kube/client/bounded-json.ts';
+import type { KubernetesObject, OwnerReference } from '../../../packages/kube/object.ts';
+import type { Versioned } from '../../../packages/kube/watch/store.ts';
 
 /** A stack as the store keeps it: without what only the API server needs. */
 export interface StoredStack extends Versioned {

@@ -1,6 +1,6 @@
-import type { WorkloadStatus } from '../api/types.ts';
-import { names, sentences } from '../message.ts';
-import type { ConditionInput } from '../runtime/conditions.ts';
+import type { WorkloadStatus } from '../../../packages/api/types.ts';
+import { names, sentences } from '../../../packages/lib/message.ts';
+import type { ConditionInput } from '../../../packages/kube/conditions.ts';
 import type { GpuPlan } from './gpu/plan.ts';
 import type { Observation } from './steps/observe.ts';
 

@@ -1,9 +1,9 @@
-import { GROUP, INFERENCE_STACK, MODEL_ORCHESTRA, VERSIONS } from '../api/constants.ts';
-import { refuse, type Problem } from '../problem.ts';
-import { readYaml } from '../read-yaml.ts';
-import type { LabelSelector } from '../runtime/label-selector.ts';
-import type { ResourceType } from '../runtime/object.ts';
-import { stackType } from './kinds.ts';
+import { GROUP, INFERENCE_STACK, MODEL_ORCHESTRA, VERSIONS } from '../../../packages/api/constants.ts';
+import { refuse, type Problem } from '../../../packages/lib/problem.ts';
+import { readYaml } from '../../../packages/lib/read-yaml.ts';
+import type { LabelSelector } from '../../../packages/kube/label-selector.ts';
+import type { ResourceType } from '../../../packages/kube/object.ts';
+import { stackType } from '../../../packages/api/kinds.ts';
 
 /** One kind that the operator serves. */
 export interface Watch {

@@ -1,5 +1,5 @@
-import type { WorkloadStatus } from '../api/types.ts';
-import { isRolling, type DeploymentView } from './deployment-view.ts';
+import type { WorkloadStatus } from '../../../packages/api/types.ts';
+import { isRolling, type DeploymentView } from '../../../packages/kube/pods/deployment-view.ts';
 import type { PodView } from './pod-view.ts';
 
 export interface Workload {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { InferenceStack, InferenceStackStatus } from '../api/types.ts';
+import type { InferenceStack, InferenceStackStatus } from '../../../packages/api/types.ts';
 import { stackKeyOf } from './stack-view.ts';
 import type { State, World } from './state.ts';
 

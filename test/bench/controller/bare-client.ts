@@ -1,9 +1,9 @@
-import { FIELD_MANAGER } from '../../../controller/src/api/constants.ts';
-import type { InferenceStackStatus } from '../../../controller/src/api/types.ts';
-import { Client } from '../../../controller/src/runtime/client.ts';
-import type { ResourceType } from '../../../controller/src/runtime/object.ts';
-import { startPlane } from '../../support/stack-plane.ts';
-import { createNamespace, ownedType, STACKS } from '../../support/stack-api.ts';
+import { FIELD_MANAGER } from '../../../packages/api/constants.ts';
+import type { InferenceStackStatus } from '../../../packages/api/types.ts';
+import { Client } from '../../../packages/kube/client/client.ts';
+import type { ResourceType } from '../../../packages/kube/object.ts';
+import { startPlane } from '../../support/operator/stack-plane.ts';
+import { createNamespace, ownedType, STACKS } from '../../support/operator/stack-api.ts';
 import { benchStack, CONCURRENCY, inParallel, NAMESPACE, renderedObjects } from './workload.ts';
 
 /** The limit: seconds that a client takes which only applies the same objects, as many at a time. */

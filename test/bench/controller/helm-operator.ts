@@ -1,11 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GROUP, INFERENCE_STACK, STORAGE_VERSION } from '../../../controller/src/api/constants.ts';
-import { freePorts } from '../../support/free-port.ts';
-import { Program } from '../../support/program.ts';
-import { createNamespace, ownedType, STACKS } from '../../support/stack-api.ts';
-import { startPlane } from '../../support/stack-plane.ts';
+import { GROUP, INFERENCE_STACK, STORAGE_VERSION } from '../../../packages/api/constants.ts';
+import { freePorts } from '../../support/machine/free-port.ts';
+import { Program } from '../../support/machine/program.ts';
+import { createNamespace, ownedType, STACKS } from '../../support/operator/stack-api.ts';
+import { startPlane } from '../../support/operator/stack-plane.ts';
 import { benchStack, inParallel, NAMESPACE, untilMade } from './workload.ts';
 
 /** Deployments of one stack: the gateway's and those of three applications. */

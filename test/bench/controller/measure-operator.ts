@@ -2,14 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { CONFIG_HASH_ANNOTATION } from '../../../controller/src/api/constants.ts';
-import type { InferenceStackStatus } from '../../../controller/src/api/types.ts';
-import type { Client } from '../../../controller/src/runtime/client.ts';
-import type { KubernetesObject, ResourceType } from '../../../controller/src/runtime/object.ts';
-import { Reflector } from '../../../controller/src/runtime/reflector.ts';
-import { OperatorProcess } from '../../support/operator-process.ts';
-import { createNamespace, getStack, ownedType, STACKS } from '../../support/stack-api.ts';
-import { startPlane } from '../../support/stack-plane.ts';
+import { CONFIG_HASH_ANNOTATION } from '../../../packages/api/constants.ts';
+import type { InferenceStackStatus } from '../../../packages/api/types.ts';
+import type { Client } from '../../../packages/kube/client/client.ts';
+import type { KubernetesObject, ResourceType } from '../../../packages/kube/object.ts';
+import { Reflector } from '../../../packages/kube/watch/reflector.ts';
+import { OperatorProcess } from '../../support/operator/operator-process.ts';
+import { createNamespace, getStack, ownedType, STACKS } from '../../support/operator/stack-api.ts';
+import { startPlane } from '../../support/operator/stack-plane.ts';
 import { processUsage } from './process-usage.ts';
 import {
   benchStack,

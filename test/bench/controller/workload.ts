@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
-import { OPERATOR_DEFAULTS } from '../../../controller/src/api/defaults.ts';
-import type { InferenceStack, InferenceStackSpec } from '../../../controller/src/api/types.ts';
-import { render } from '../../../controller/src/render/render.ts';
-import type { Client } from '../../../controller/src/runtime/client.ts';
-import type { KubernetesObject, ResourceType } from '../../../controller/src/runtime/object.ts';
+import { OPERATOR_DEFAULTS } from '../../../packages/api/defaults.ts';
+import type { InferenceStack, InferenceStackSpec } from '../../../packages/api/types.ts';
+import { render } from '../../../packages/render/render.ts';
+import type { Client } from '../../../packages/kube/client/client.ts';
+import type { KubernetesObject, ResourceType } from '../../../packages/kube/object.ts';
 import { ownerReferenceTo } from '../../../controller/src/reconcile/stack-view.ts';
-import { newStack } from '../../support/stack-api.ts';
+import { newStack } from '../../support/operator/stack-api.ts';
 
 export const NAMESPACE = 'bench';
 

@@ -1,8 +1,8 @@
-import type { InferenceStack } from '../../../controller/src/api/types.ts';
-import type { Client } from '../../../controller/src/runtime/client.ts';
-import type { KubernetesObject } from '../../../controller/src/runtime/object.ts';
-import { Reflector } from '../../../controller/src/runtime/reflector.ts';
-import { STACKS } from '../../support/stack-api.ts';
+import type { InferenceStack } from '../../../packages/api/types.ts';
+import type { Client } from '../../../packages/kube/client/client.ts';
+import type { KubernetesObject } from '../../../packages/kube/object.ts';
+import { Reflector } from '../../../packages/kube/watch/reflector.ts';
+import { STACKS } from '../../support/operator/stack-api.ts';
 
 interface Seen {
   readonly resourceVersion: number;

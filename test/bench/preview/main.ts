@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { format, resolveConfig } from 'prettier';
 import { pulumiEnvironment } from '../../../cli/stack/pulumi.ts';
-import { checkout } from '../../../cluster/tools/places.ts';
-import { run } from '../../../components/process/command.ts';
-import { TestCluster } from '../../e2e/support/test-cluster.ts';
-import { PulumiProject } from '../../support/pulumi-project.ts';
+import { checkout } from '../../../packages/lib/checkout.ts';
+import { run } from '../../../packages/lib/command.ts';
+import { TestCluster } from '../../support/embedded/test-cluster.ts';
+import { PulumiProject } from '../../support/pulumi/pulumi-project.ts';
 import { measure } from './measure.ts';
 import { isWithin, page, type Report } from './report.ts';
 

@@ -7,8 +7,8 @@ import { writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import yaml from 'js-yaml';
 import { format } from 'prettier';
-import { validate } from '../../../controller/src/api/validate.ts';
-import { stackWith } from '../../support/stacks.ts';
+import { validate } from '../../../packages/api/validate.ts';
+import { stackWith } from '../../support/people/stacks.ts';
 import { chartCase } from './arbitrary-values.ts';
 
 const COUNT = 60;

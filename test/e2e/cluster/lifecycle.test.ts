@@ -3,10 +3,10 @@ import { existsSync, readdirSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { cgroupExists } from '../../../cluster/embedded/cgroups.ts';
 import { Machine, type MachineProcess } from '../../../cluster/embedded/machine.ts';
-import { run } from '../../../components/process/command.ts';
-import { isAlive } from '../../../cluster/tools/exclusive.ts';
-import { eventually } from '../../support/eventually.ts';
-import { TestCluster } from '../support/test-cluster.ts';
+import { run } from '../../../packages/lib/command.ts';
+import { isAlive } from '../../../toolchain/exclusive.ts';
+import { eventually } from '../../support/machine/eventually.ts';
+import { TestCluster } from '../../support/embedded/test-cluster.ts';
 
 const cluster = new TestCluster('life', 3);
 const machine = new Machine(cluster.layout);

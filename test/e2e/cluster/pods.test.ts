@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mirroredImages, updateMirror } from '../../../cluster/mirror/mirror.ts';
 import { buildAndPush } from '../../../components/images/buildctl.ts';
-import { eventually } from '../../support/eventually.ts';
-import { cluster } from '../support/shared-cluster.ts';
+import { eventually } from '../../support/machine/eventually.ts';
+import { cluster } from '../../support/embedded/shared-cluster.ts';
 
 const SERVER = `
 import { createServer } from 'node:http';

@@ -4,10 +4,10 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Machine } from '../../../cluster/embedded/machine.ts';
-import { CommandError, run } from '../../../components/process/command.ts';
-import { checkout } from '../../../cluster/tools/places.ts';
-import { eventually } from '../../support/eventually.ts';
-import { cluster } from '../support/shared-cluster.ts';
+import { CommandError, run } from '../../../packages/lib/command.ts';
+import { checkout } from '../../../packages/lib/checkout.ts';
+import { eventually } from '../../support/machine/eventually.ts';
+import { cluster } from '../../support/embedded/shared-cluster.ts';
 
 const UP = [join(checkout, 'cluster', 'embedded', 'main.ts'), 'up'];
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkout } from '../../../cluster/tools/places.ts';
-import { CommandError, run } from '../../../components/process/command.ts';
-import { localOlm } from '../../support/local-olm.ts';
-import { stackConfig, type Settings } from '../../support/stack-config.ts';
+import { checkout } from '../../../packages/lib/checkout.ts';
+import { CommandError, run } from '../../../packages/lib/command.ts';
+import { localOlm } from '../../support/olm/local-olm.ts';
+import { stackConfig, type Settings } from '../../support/pulumi/stack-config.ts';
 
 /** `make policy` in a pull request from a fork: a new stack, and neither a cluster nor credentials. */
 describe('make policy with no cluster at all', function () {

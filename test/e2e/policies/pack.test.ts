@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run as previewComment } from '../../../cli/commands/preview-comment.ts';
 import { CATALOGS, DEFINITIONS, EXTENSIONS } from '../../../components/olm/resource-types.ts';
-import type { KubernetesObject, ResourceType } from '../../../controller/src/runtime/object.ts';
-import { binding } from '../../policy/objects.ts';
-import { ControlPlane } from '../../support/control-plane.ts';
-import { eventually } from '../../support/eventually.ts';
-import { minimalCrd } from '../../support/minimal-crd.ts';
-import { PulumiProject, type Outcome } from '../../support/pulumi-project.ts';
-import { recordingIo } from '../../support/recording-io.ts';
-import { STACKS } from '../../support/stack-api.ts';
+import type { KubernetesObject, ResourceType } from '../../../packages/kube/object.ts';
+import { binding } from '../../support/policies/objects.ts';
+import { ControlPlane } from '../../support/kubernetes/control-plane.ts';
+import { eventually } from '../../support/machine/eventually.ts';
+import { minimalCrd } from '../../support/kubernetes/minimal-crd.ts';
+import { PulumiProject, type Outcome } from '../../support/pulumi/pulumi-project.ts';
+import { recordingIo } from '../../support/people/recording-io.ts';
+import { STACKS } from '../../support/operator/stack-api.ts';
 
 const BINDINGS: ResourceType = {
   group: 'rbac.authorization.k8s.io',

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { run as previewComment } from '../../../cli/commands/preview-comment.ts';
-import { CommandError } from '../../../components/process/command.ts';
+import { CommandError } from '../../../packages/lib/command.ts';
 import type { AuditReport } from '../../../policies/audit/audit.ts';
-import { eventually } from '../../support/eventually.ts';
-import { recordingIo } from '../../support/recording-io.ts';
-import { TestFleet } from '../support/fleet.ts';
-import { cluster } from '../support/shared-cluster.ts';
+import { eventually } from '../../support/machine/eventually.ts';
+import { recordingIo } from '../../support/people/recording-io.ts';
+import { TestFleet } from '../../support/embedded/fleet.ts';
+import { cluster } from '../../support/embedded/shared-cluster.ts';
 
 const MINUTES = 60_000;
 const NAMESPACE = 'inference-stack-operator-system';

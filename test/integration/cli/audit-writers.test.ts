@@ -3,11 +3,11 @@ import { run } from '../../../cli/commands/audit.ts';
 import { writersGuard } from '../../../components/guards/writers-guard.ts';
 import { writersOf } from '../../../components/guards/writers.ts';
 import { CLUSTER_ROLES, DEPLOYMENTS } from '../../../components/olm/resource-types.ts';
-import type { KubernetesObject, ResourceType } from '../../../controller/src/runtime/object.ts';
-import { ControlPlane } from '../../support/control-plane.ts';
-import { installGuard } from '../../support/install-guard.ts';
-import { recordingIo } from '../../support/recording-io.ts';
-import { createNamespace } from '../../support/stack-api.ts';
+import type { KubernetesObject, ResourceType } from '../../../packages/kube/object.ts';
+import { ControlPlane } from '../../support/kubernetes/control-plane.ts';
+import { installGuard } from '../../support/kubernetes/install-guard.ts';
+import { recordingIo } from '../../support/people/recording-io.ts';
+import { createNamespace } from '../../support/operator/stack-api.ts';
 
 const RBAC = 'rbac.authorization.k8s.io';
 const BINDINGS: ResourceType = {

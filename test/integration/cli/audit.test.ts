@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { run } from '../../../cli/commands/audit.ts';
-import { checkout } from '../../../cluster/tools/places.ts';
-import type { KubernetesObject, ResourceType } from '../../../controller/src/runtime/object.ts';
+import { checkout } from '../../../packages/lib/checkout.ts';
+import type { KubernetesObject, ResourceType } from '../../../packages/kube/object.ts';
 import { CATALOGS, DEFINITIONS, EXTENSIONS } from '../../../components/olm/resource-types.ts';
-import { binding, catalog, clusterRole, extension, stack } from '../../policy/objects.ts';
-import { withChanges } from '../../policy/support.ts';
-import { ControlPlane } from '../../support/control-plane.ts';
-import { eventually } from '../../support/eventually.ts';
-import { minimalCrd } from '../../support/minimal-crd.ts';
-import { recordingIo } from '../../support/recording-io.ts';
-import { createNamespace, STACKS } from '../../support/stack-api.ts';
+import { binding, catalog, clusterRole, extension, stack } from '../../support/policies/objects.ts';
+import { withChanges } from '../../support/policies/support.ts';
+import { ControlPlane } from '../../support/kubernetes/control-plane.ts';
+import { eventually } from '../../support/machine/eventually.ts';
+import { minimalCrd } from '../../support/kubernetes/minimal-crd.ts';
+import { recordingIo } from '../../support/people/recording-io.ts';
+import { createNamespace, STACKS } from '../../support/operator/stack-api.ts';
 
 const RBAC = { group: 'rbac.authorization.k8s.io', version: 'v1', namespaced: false };
 const ROLES: ResourceType = { ...RBAC, kind: 'ClusterRole', plural: 'clusterroles' };

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkout } from '../../../cluster/tools/places.ts';
+import { checkout } from '../../../packages/lib/checkout.ts';
 import { buildBundle } from '../../../components/bundle/bundle.ts';
 import { parseLock } from '../../../components/catalog/lock.ts';
-import { CommandError, run } from '../../../components/process/command.ts';
-import { pushImage } from '../../support/push-image.ts';
-import { RegistryServer } from '../../support/registry.ts';
-import { tinyBundleFiles, type TinyBundle } from '../../support/tiny-bundle.ts';
+import { CommandError, run } from '../../../packages/lib/command.ts';
+import { pushImage } from '../../support/registry/push-image.ts';
+import { RegistryServer } from '../../support/registry/registry.ts';
+import { tinyBundleFiles, type TinyBundle } from '../../support/olm/tiny-bundle.ts';
 
 const PACKAGE = 'inference-stack-operator';
 const TEMPLATE = 'catalog/operator_catalog.yaml';

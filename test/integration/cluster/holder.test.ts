@@ -6,7 +6,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isHolder, readHolder, writeHolder } from '../../../cluster/embedded/holder.ts';
-import { eventually } from '../../support/eventually.ts';
+import { eventually } from '../../support/machine/eventually.ts';
 
 describe('the process that holds a cluster open', () => {
   let directory: string;

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkout } from '../../../cluster/tools/places.ts';
+import { checkout } from '../../../packages/lib/checkout.ts';
 
 const START = `
 import { configuredLayout } from '${checkout}/cluster/embedded/layout.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { findProgram } from '../../support/program.ts';
+import { findProgram } from '../../support/machine/program.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url));
 

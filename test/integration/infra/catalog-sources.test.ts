@@ -11,10 +11,10 @@ import { catalogImageContent } from '../../../components/images/catalog-image.ts
 import { basicAuthorization } from '../../../components/registry/credentials.ts';
 import { program } from '../../../infra/program.ts';
 import type { FleetOutputs } from '../../../infra/outputs.ts';
-import { OLM_MANIFEST } from '../../support/olm-manifest.ts';
-import { runProgram, type ProgramResult } from '../../support/pulumi-program.ts';
-import { pushImage } from '../../support/push-image.ts';
-import { RegistryServer } from '../../support/registry.ts';
+import { OLM_MANIFEST } from '../../support/olm/olm-manifest.ts';
+import { runProgram, type ProgramResult } from '../../support/pulumi/pulumi-program.ts';
+import { pushImage } from '../../support/registry/push-image.ts';
+import { RegistryServer } from '../../support/registry/registry.ts';
 
 const USER = { username: 'robot', password: 'secret' };
 /** The password above, as bcrypt. */

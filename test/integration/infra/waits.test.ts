@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { EMBEDDED_OLM } from '../../../components/olm/versions.ts';
-import { NODES } from '../../../controller/src/reconcile/kinds.ts';
-import { createGpuNode } from '../../support/cluster-objects.ts';
-import { ControlPlane } from '../../support/control-plane.ts';
-import { eventually } from '../../support/eventually.ts';
-import { FakeKubelet } from '../../support/fake-kubelet.ts';
-import { startControllers, startScheduler } from '../../support/kube-programs.ts';
-import type { Program } from '../../support/program.ts';
-import { PulumiProject, type Outcome } from '../../support/pulumi-project.ts';
+import { NODES } from '../../../packages/api/kinds.ts';
+import { createGpuNode } from '../../support/kubernetes/cluster-objects.ts';
+import { ControlPlane } from '../../support/kubernetes/control-plane.ts';
+import { eventually } from '../../support/machine/eventually.ts';
+import { FakeKubelet } from '../../support/kubernetes/fake-kubelet.ts';
+import { startControllers, startScheduler } from '../../support/kubernetes/kube-programs.ts';
+import type { Program } from '../../support/machine/program.ts';
+import { PulumiProject, type Outcome } from '../../support/pulumi/pulumi-project.ts';
 
 /** The committed program, the real Pulumi and its provider, beside a real scheduler. Kubelets are played. */
 describe('the program, while OLM finds no node', function () {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { DEPLOYMENTS } from '../../../components/olm/resource-types.ts';
-import type { KubernetesObject, ResourceType } from '../../../controller/src/runtime/object.ts';
+import type { KubernetesObject, ResourceType } from '../../../packages/kube/object.ts';
 import { patched } from '../../../policies/core/patch.ts';
 import { subjectsOf } from '../../../policies/core/subject.ts';
 import { factsLoader } from '../../../policies/facts/load.ts';
-import { binding, clusterRole, deployment, guards } from '../../policy/objects.ts';
-import { patch, providerOf } from '../../policy/program.ts';
-import { withChanges } from '../../policy/support.ts';
-import { ControlPlane } from '../../support/control-plane.ts';
-import { createNamespace } from '../../support/stack-api.ts';
+import { binding, clusterRole, deployment, guards } from '../../support/policies/objects.ts';
+import { patch, providerOf } from '../../support/policies/program.ts';
+import { withChanges } from '../../support/policies/support.ts';
+import { ControlPlane } from '../../support/kubernetes/control-plane.ts';
+import { createNamespace } from '../../support/operator/stack-api.ts';
 
 const RBAC = { group: 'rbac.authorization.k8s.io', version: 'v1', namespaced: false };
 const ADMISSION = { group: 'admissionregistration.k8s.io', version: 'v1', namespaced: false };

@@ -5,8 +5,8 @@ import { lockProblems, templateProblems } from '../../../components/catalog/appe
 import { parseDeprecations } from '../../../components/catalog/deprecations.ts';
 import { parseLock } from '../../../components/catalog/lock.ts';
 import { parseTemplate, templateImages } from '../../../components/catalog/template.ts';
-import { PACKAGE } from '../../../components/bundle/operator-names.ts';
-import { formatProblem } from '../../../controller/src/problem.ts';
+import { PACKAGE } from '../../../packages/api/operator-names.ts';
+import { formatProblem } from '../../../packages/lib/problem.ts';
 
 const LOCK = 'catalog/catalog.lock.yaml';
 const TEMPLATE = 'catalog/operator_catalog.yaml';

@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withCluster, type ClusterChoice } from '../../../cli/cluster-options.ts';
-import { checkout } from '../../../cluster/tools/places.ts';
-import { withFakeApi } from '../../support/fake-api.ts';
-import { recordingIo } from '../../support/recording-io.ts';
+import { checkout } from '../../../packages/lib/checkout.ts';
+import { withFakeApi } from '../../support/kubernetes/fake-api.ts';
+import { recordingIo } from '../../support/people/recording-io.ts';
 
 describe('the cluster that a command asks', () => {
   let directory: string;

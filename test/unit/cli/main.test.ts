@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { type Command, UsageError } from '../../../cli/command.ts';
 import { COMMANDS } from '../../../cli/commands.ts';
 import { main } from '../../../cli/main.ts';
-import { checkout } from '../../../cluster/tools/places.ts';
-import { ProblemsError } from '../../../controller/src/problem.ts';
-import { recordingIo } from '../../support/recording-io.ts';
+import { checkout } from '../../../packages/lib/checkout.ts';
+import { ProblemsError } from '../../../packages/lib/problem.ts';
+import { recordingIo } from '../../support/people/recording-io.ts';
 
 function command(name: string, run: () => Promise<number>): Command {
   return { name, summary: `Does ${name}.`, load: () => Promise.resolve({ run }) };

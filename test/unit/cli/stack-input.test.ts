@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { processIo } from '../../../cli/io.ts';
 import { main } from '../../../cli/main.ts';
-import { recordingIo } from '../../support/recording-io.ts';
+import { recordingIo } from '../../support/people/recording-io.ts';
 
 const STACK = `apiVersion: models.titanml.co/v1beta1
 kind: InferenceStack

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { RuntimeMetrics, type ReconcileOutcome } from '../../../controller/src/runtime/metrics.ts';
+import { RuntimeMetrics, type ReconcileOutcome } from '../../../packages/kube/process/metrics.ts';
 
 const SOURCES = fileURLToPath(new URL('../../../controller/src', import.meta.url));
 const PAGE = readFileSync(new URL('../../../docs/reference/controller.md', import.meta.url), 'utf8');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { parseConfig } from '../../../demo/src/config.ts';
 import { startGateway, type Gateway } from '../../../demo/src/gateway.ts';
 import { runReader } from '../../../demo/src/reader.ts';
-import { eventually } from '../../support/eventually.ts';
+import { eventually } from '../../support/machine/eventually.ts';
 
 const FREE = { inference: 0, management: 0, openai: 0, internal: 0 };
 

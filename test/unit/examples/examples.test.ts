@@ -3,12 +3,12 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import yaml from 'js-yaml';
-import { parseOperatorRequest } from '../../../controller/src/api/operator-version.ts';
-import { validate } from '../../../controller/src/api/validate.ts';
+import { parseOperatorRequest } from '../../../packages/api/operator-version.ts';
+import { validate } from '../../../packages/api/validate.ts';
 import { loadSettings, type ConfigMap } from '../../../infra/config/load.ts';
 import { program } from '../../../infra/program.ts';
-import { OLM_MANIFEST } from '../../support/olm-manifest.ts';
-import { runProgram, type ProgramResult } from '../../support/pulumi-program.ts';
+import { OLM_MANIFEST } from '../../support/olm/olm-manifest.ts';
+import { runProgram, type ProgramResult } from '../../support/pulumi/pulumi-program.ts';
 
 const SCENARIOS = readdirSync('examples', { withFileTypes: true }).filter((entry) => entry.isDirectory());
 const DIGEST = `sha256:${'e'.repeat(64)}`;

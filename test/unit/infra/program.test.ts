@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import * as pulumi from '@pulumi/pulumi';
 import type { FleetOutputs } from '../../../infra/outputs.ts';
 import { program } from '../../../infra/program.ts';
-import { listOf, withFakeApi, type Answers } from '../../support/fake-api.ts';
-import { OLM_MANIFEST } from '../../support/olm-manifest.ts';
-import { reveal, runProgram, valueOf, type ProgramResult } from '../../support/pulumi-program.ts';
+import { listOf, withFakeApi, type Answers } from '../../support/kubernetes/fake-api.ts';
+import { OLM_MANIFEST } from '../../support/olm/olm-manifest.ts';
+import { reveal, runProgram, valueOf, type ProgramResult } from '../../support/pulumi/pulumi-program.ts';
 
 const DIGEST = `sha256:${'d'.repeat(64)}`;
 const POLICY = 'kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicy';

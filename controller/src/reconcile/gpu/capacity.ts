@@ -1,8 +1,8 @@
-import { matching } from '../placement/match.ts';
-import type { BitSet } from '../placement/bit-set.ts';
-import type { NodeIndex } from '../placement/node-index.ts';
-import type { Placement } from '../placement/placement.ts';
-import { isExtendedResource } from '../pod-view.ts';
+import { matching } from '../../../../packages/kube/placement/match.ts';
+import type { BitSet } from '../../../../packages/kube/placement/bit-set.ts';
+import type { NodeIndex } from '../../../../packages/kube/placement/node-index.ts';
+import type { Placement } from '../../../../packages/kube/placement/placement.ts';
+import { isExtendedResource } from '../../../../packages/kube/pods/requests.ts';
 import type { DevicesInUse } from './devices-in-use.ts';
 import type { Slot } from './plan.ts';
 

@@ -1,7 +1,7 @@
-import { LINE_LIMIT, names, shortened } from '../../message.ts';
-import { PRODUCT_LABEL } from '../../render/gpu.ts';
-import type { BitSet } from '../placement/bit-set.ts';
-import { describeObstacles, lacking, obstacles } from '../placement/obstacles.ts';
+import { LINE_LIMIT, names, shortened } from '../../../../packages/lib/message.ts';
+import { PRODUCT_LABEL } from '../../../../packages/render/gpu.ts';
+import type { BitSet } from '../../../../packages/kube/placement/bit-set.ts';
+import { describeObstacles, lacking, obstacles } from '../../../../packages/kube/placement/obstacles.ts';
 import type { Capacity } from './capacity.ts';
 import type { GpuDemand } from './plan.ts';
 

@@ -1,4 +1,4 @@
-import type { Change } from '../../runtime/store.ts';
+import type { Change } from '../../../../packages/kube/watch/store.ts';
 import type { PodView } from '../pod-view.ts';
 import type { Slot } from './plan.ts';
 

@@ -1,8 +1,8 @@
-import type { GpuRequest } from '../../render/model.ts';
-import { shortened } from '../../message.ts';
-import { missesPlaces } from '../placement/misplaced.ts';
-import type { BitSet } from '../placement/bit-set.ts';
-import type { Placement } from '../placement/placement.ts';
+import type { GpuRequest } from '../../../../packages/render/model.ts';
+import { shortened } from '../../../../packages/lib/message.ts';
+import { missesPlaces } from '../../../../packages/kube/placement/misplaced.ts';
+import type { BitSet } from '../../../../packages/kube/placement/bit-set.ts';
+import type { Placement } from '../../../../packages/kube/placement/placement.ts';
 import type { Capacity } from './capacity.ts';
 import { deviceName, whyNone } from './describe.ts';
 

@@ -1,9 +1,9 @@
-import { shortened, names } from '../../message.ts';
-import type { RolloutStrategy } from '../../render/model.ts';
+import { shortened, names } from '../../../../packages/lib/message.ts';
+import type { RolloutStrategy } from '../../../../packages/render/model.ts';
 import type { Capacity } from '../gpu/capacity.ts';
 import { deviceName, whyNone } from '../gpu/describe.ts';
 import { placedPods, type LiveApplication } from '../live-application.ts';
-import { whyNowhere } from '../placement/misplaced.ts';
+import { whyNowhere } from '../../../../packages/kube/placement/misplaced.ts';
 import type { Exclusive } from './claim-modes.ts';
 import type { Need } from './need.ts';
 

@@ -1,8 +1,8 @@
-import type { Client } from '../../runtime/client.ts';
-import { isNotFound } from '../../runtime/api-error.ts';
-import type { Logger } from '../../runtime/log.ts';
-import { objectKey, type KubernetesObject, type ObjectRef } from '../../runtime/object.ts';
-import { CLAIMS } from '../kinds.ts';
+import type { Client } from '../../../../packages/kube/client/client.ts';
+import { isNotFound } from '../../../../packages/kube/client/api-error.ts';
+import type { Logger } from '../../../../packages/kube/process/log.ts';
+import { objectKey, type KubernetesObject, type ObjectRef } from '../../../../packages/kube/object.ts';
+import { CLAIMS } from '../../../../packages/api/kinds.ts';
 
 interface PersistentVolumeClaim extends KubernetesObject {
   spec?: { accessModes?: string[] };

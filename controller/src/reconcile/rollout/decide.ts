@@ -1,10 +1,10 @@
-import type { ApplicationRollout } from '../../api/types.ts';
-import type { KubernetesObject } from '../../render/model.ts';
-import { isRolling } from '../deployment-view.ts';
+import type { ApplicationRollout } from '../../../../packages/api/types.ts';
+import type { KubernetesObject } from '../../../../packages/render/model.ts';
+import { isRolling } from '../../../../packages/kube/pods/deployment-view.ts';
 import type { Capacity } from '../gpu/capacity.ts';
 import type { GpuPlan, Reserved } from '../gpu/plan.ts';
 import { placedPods, type LiveApplication } from '../live-application.ts';
-import type { Work } from '../../runtime/turns.ts';
+import type { Work } from '../../../../packages/lib/turns.ts';
 import { adviseRollout, type Choice, type Hold } from './choice.ts';
 import type { Exclusive } from './claim-modes.ts';
 import { Need } from './need.ts';

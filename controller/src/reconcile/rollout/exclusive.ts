@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../render/model.ts';
+import type { KubernetesObject } from '../../../../packages/render/model.ts';
 import type { LiveApplication } from '../live-application.ts';
 import type { World } from '../state.ts';
 import type { Exclusive } from './claim-modes.ts';

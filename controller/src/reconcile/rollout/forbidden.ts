@@ -1,9 +1,8 @@
-import type { OpenObject } from '../../api/types.ts';
-import { textOf } from '../../api/values.ts';
-import type { BitSet } from '../placement/bit-set.ts';
-import { selected, withLabel } from '../placement/match.ts';
-import type { NodeIndex } from '../placement/node-index.ts';
-import type { Placement } from '../placement/placement.ts';
+import { textOf, type OpenObject } from '../../../../packages/lib/values.ts';
+import type { BitSet } from '../../../../packages/kube/placement/bit-set.ts';
+import { selected, withLabel } from '../../../../packages/kube/placement/match.ts';
+import type { NodeIndex } from '../../../../packages/kube/placement/node-index.ts';
+import type { Placement } from '../../../../packages/kube/placement/placement.ts';
 import { ownLabels, type Neighbour, type Neighbours } from './neighbours.ts';
 import { antiAffinityOf, hostPortsOf, spreadOf, type PodTemplate } from './pod-template.ts';
 

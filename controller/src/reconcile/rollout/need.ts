@@ -1,10 +1,11 @@
-import type { GpuRequest } from '../../render/model.ts';
+import type { GpuRequest } from '../../../../packages/render/model.ts';
 import type { Capacity } from '../gpu/capacity.ts';
 import { nodesFor, takeSlots, type Slot } from '../gpu/plan.ts';
 import { placedPods, type LiveApplication } from '../live-application.ts';
-import type { BitSet } from '../placement/bit-set.ts';
-import { placementOf, type Placement } from '../placement/placement.ts';
-import { requestsOf, type PodView } from '../pod-view.ts';
+import type { BitSet } from '../../../../packages/kube/placement/bit-set.ts';
+import { placementOf, type Placement } from '../../../../packages/kube/placement/placement.ts';
+import { requestsOf } from '../../../../packages/kube/pods/requests.ts';
+import { type PodView } from '../pod-view.ts';
 import { forbiddenFor, type Forbidden } from './forbidden.ts';
 import type { Neighbours } from './neighbours.ts';
 

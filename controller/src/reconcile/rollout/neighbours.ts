@@ -1,9 +1,9 @@
-import type { StringMap } from '../../api/types.ts';
-import { isObject } from '../../api/values.ts';
-import type { BitSet } from '../placement/bit-set.ts';
-import { LabelIndex } from '../placement/label-index.ts';
-import { selected, withLabel } from '../placement/match.ts';
-import { objectsIn, requirementOf } from '../placement/placement.ts';
+import type { StringMap } from '../../../../packages/api/types.ts';
+import { isObject } from '../../../../packages/lib/values.ts';
+import type { BitSet } from '../../../../packages/kube/placement/bit-set.ts';
+import { LabelIndex } from '../../../../packages/kube/placement/label-index.ts';
+import { selected, withLabel } from '../../../../packages/kube/placement/match.ts';
+import { objectsIn, requirementOf } from '../../../../packages/kube/placement/placement.ts';
 import { hostPortsOf, type PodTemplate } from './pod-template.ts';
 
 /** Pods of one component of a stack, and where they run. */

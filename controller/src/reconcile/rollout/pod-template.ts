@@ -1,8 +1,7 @@
-import type { OpenObject, StringMap } from '../../api/types.ts';
-import { fieldsOf, textOf } from '../../api/values.ts';
-import { REQUIRED } from '../../render/gpu.ts';
-import type { KubernetesObject } from '../../render/model.ts';
-import { objectsIn } from '../placement/placement.ts';
+import type { StringMap } from '../../../../packages/api/types.ts';
+import { fieldsOf, textOf, type OpenObject } from '../../../../packages/lib/values.ts';
+import type { KubernetesObject } from '../../../../packages/render/model.ts';
+import { objectsIn, REQUIRED } from '../../../../packages/kube/placement/placement.ts';
 
 /** What a Deployment makes its pods from. */
 export interface PodTemplate {

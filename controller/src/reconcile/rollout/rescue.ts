@@ -1,8 +1,8 @@
-import type { RolloutStrategy } from '../../render/model.ts';
-import { hasOldPods } from '../deployment-view.ts';
+import type { RolloutStrategy } from '../../../../packages/render/model.ts';
+import { hasOldPods } from '../../../../packages/kube/pods/deployment-view.ts';
 import type { LiveApplication } from '../live-application.ts';
 import type { Choice } from './choice.ts';
-import { requestsOf } from '../pod-view.ts';
+import { requestsOf } from '../../../../packages/kube/pods/requests.ts';
 import type { Amounts, Need } from './need.ts';
 
 /** Ways that need less room than another one, the best first. */

@@ -1,10 +1,10 @@
-import { DELETION_POLICY_ANNOTATION, FIELD_MANAGER, RETAIN } from '../../api/constants.ts';
-import type { ApplicationStatus } from '../../api/types.ts';
-import type { KubernetesObject } from '../../render/model.ts';
-import { applicationComponent, COMPONENT_LABEL } from '../../render/names.ts';
-import { ApiError, isRefusal } from '../../runtime/api-error.ts';
-import { ForeignObjectError, LeftoverError } from '../../runtime/applier.ts';
-import { objectKey, type OwnerReference } from '../../runtime/object.ts';
+import { DELETION_POLICY_ANNOTATION, FIELD_MANAGER, RETAIN } from '../../../../packages/api/constants.ts';
+import type { ApplicationStatus } from '../../../../packages/api/types.ts';
+import type { KubernetesObject } from '../../../../packages/render/model.ts';
+import { applicationComponent, COMPONENT_LABEL } from '../../../../packages/render/names.ts';
+import { ApiError, isRefusal } from '../../../../packages/kube/client/api-error.ts';
+import { ForeignObjectError, LeftoverError } from '../../../../packages/kube/apply/applier.ts';
+import { objectKey, type OwnerReference } from '../../../../packages/kube/object.ts';
 import { inventoryEntry, union, without } from '../inventory.ts';
 import { refusal } from '../refusal.ts';
 import { ownerReferenceTo, stackKeyOf } from '../stack-view.ts';

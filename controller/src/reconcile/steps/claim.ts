@@ -1,9 +1,9 @@
-import { OPERATOR_VERSION_LABEL } from '../../api/constants.ts';
-import { decideOwnership } from '../../api/operator-version.ts';
-import type { Claim } from '../../api/types.ts';
-import { formatProblem } from '../../problem.ts';
-import { isForbidden } from '../../runtime/api-error.ts';
-import { selects } from '../../runtime/label-selector.ts';
+import { OPERATOR_VERSION_LABEL } from '../../../../packages/api/constants.ts';
+import { decideOwnership } from '../../../../packages/api/operator-version.ts';
+import type { Claim } from '../../../../packages/api/types.ts';
+import { formatProblem } from '../../../../packages/lib/problem.ts';
+import { isForbidden } from '../../../../packages/kube/client/api-error.ts';
+import { selects } from '../../../../packages/kube/label-selector.ts';
 import { decideClaim, leaseOf } from '../claim.ts';
 import { lookAgainAfter, setCondition, type Outcome, type State, type World } from '../state.ts';
 import { writeStatus } from '../write-status.ts';

@@ -1,4 +1,4 @@
-import { ASK_AGAIN_MS } from '../pod-events.ts';
+import { ASK_AGAIN_MS } from '../../../../packages/kube/pods/pod-events.ts';
 import { lookAgainAfter, type Outcome, type State, type World } from '../state.ts';
 
 /** Finds out what pods wait for that do not say it themselves, such as a Secret for a volume that does not exist. */

@@ -1,6 +1,6 @@
-import { sentences } from '../../message.ts';
-import { formatProblem } from '../../problem.ts';
-import { describeObject } from '../../runtime/object.ts';
+import { sentences } from '../../../../packages/lib/message.ts';
+import { formatProblem } from '../../../../packages/lib/problem.ts';
+import { describeObject } from '../../../../packages/kube/object.ts';
 import { precedes } from '../namesake.ts';
 import { setCondition, type Outcome, type State, type World } from '../state.ts';
 

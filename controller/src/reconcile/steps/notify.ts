@@ -1,7 +1,7 @@
-import { sentences } from '../../message.ts';
-import { problemLine, type Problem } from '../../problem.ts';
-import type { EffectiveSpec } from '../../render/effective.ts';
-import type { RenderResult } from '../../render/model.ts';
+import { sentences } from '../../../../packages/lib/message.ts';
+import { problemLine, type Problem } from '../../../../packages/lib/problem.ts';
+import type { EffectiveSpec } from '../../../../packages/render/effective.ts';
+import type { RenderResult } from '../../../../packages/render/model.ts';
 import { ASK_CLASSES_AGAIN_MS, ingressClassProblem } from '../ingress-classes.ts';
 import { lookAgainAfter, setCondition, type Outcome, type State, type World } from '../state.ts';
 

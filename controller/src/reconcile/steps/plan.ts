@@ -1,8 +1,8 @@
-import { frozenDefaults, OPERATOR_DEFAULTS } from '../../api/defaults.ts';
-import { effectiveSpec } from '../../render/effective.ts';
-import type { RenderResult, RolloutStrategy } from '../../render/model.ts';
-import { sentences } from '../../message.ts';
-import { renderParts } from '../../render/render.ts';
+import { frozenDefaults, OPERATOR_DEFAULTS } from '../../../../packages/api/defaults.ts';
+import { effectiveSpec } from '../../../../packages/render/effective.ts';
+import type { RenderResult, RolloutStrategy } from '../../../../packages/render/model.ts';
+import { sentences } from '../../../../packages/lib/message.ts';
+import { renderParts } from '../../../../packages/render/render.ts';
 import { Capacity } from '../gpu/capacity.ts';
 import { planApplication, type GpuDemand, type GpuPlan } from '../gpu/plan.ts';
 import {
@@ -12,8 +12,8 @@ import {
   type LiveComponent,
   type LiveStack,
 } from '../live-application.ts';
-import { misplaced } from '../placement/misplaced.ts';
-import { placementOf } from '../placement/placement.ts';
+import { misplaced } from '../../../../packages/kube/placement/misplaced.ts';
+import { placementOf } from '../../../../packages/kube/placement/placement.ts';
 import { MISSING_MS, type Exclusive } from '../rollout/claim-modes.ts';
 import type { Choice } from '../rollout/choice.ts';
 import { decideRollouts, type Decision } from '../rollout/decide.ts';

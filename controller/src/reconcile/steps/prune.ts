@@ -1,6 +1,6 @@
-import type { InventoryEntry } from '../../api/types.ts';
-import { names, sentences } from '../../message.ts';
-import { ApiError, isRefusal } from '../../runtime/api-error.ts';
+import type { InventoryEntry } from '../../../../packages/api/types.ts';
+import { names, sentences } from '../../../../packages/lib/message.ts';
+import { ApiError, isRefusal } from '../../../../packages/kube/client/api-error.ts';
 import { inventoryEntry, without } from '../inventory.ts';
 import { neededBy } from '../needed.ts';
 import { refusal } from '../refusal.ts';

@@ -1,6 +1,6 @@
-import type { Condition } from '../../api/types.ts';
-import { mergeConditions } from '../../runtime/conditions.ts';
-import type { EventInput } from '../../runtime/events.ts';
+import type { Condition } from '../../../../packages/api/types.ts';
+import { mergeConditions } from '../../../../packages/kube/conditions.ts';
+import type { EventInput } from '../../../../packages/kube/events.ts';
 import type { State, World } from '../state.ts';
 import { summarize } from '../summary.ts';
 import { writeStatus } from '../write-status.ts';

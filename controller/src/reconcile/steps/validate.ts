@@ -1,6 +1,6 @@
-import { UNKNOWN_FIELD } from '../../api/structural.ts';
-import { validate as validateStack } from '../../api/validate.ts';
-import { problemLine, type Problem } from '../../problem.ts';
+import { UNKNOWN_FIELD } from '../../../../packages/api/structural.ts';
+import { validate as validateStack } from '../../../../packages/api/validate.ts';
+import { problemLine, type Problem } from '../../../../packages/lib/problem.ts';
 import { setCondition, type Outcome, type State } from '../state.ts';
 
 /** A stack that is going away needs nothing: its owner references take everything along. */

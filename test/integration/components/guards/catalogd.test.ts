@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { CATALOGD } from '../../../../components/olm/existing.ts';
 import { isDeployment } from '../../../../components/olm/manifest.ts';
-import { servedManifest, servedVersions } from '../../../support/served-olm.ts';
+import { servedManifest, servedVersions } from '../../../support/olm/served-olm.ts';
 
 describe('the account that the guard admits as catalogd', () => {
   for (const version of servedVersions()) {

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { EXTENSION_GUARD } from '../../../../components/guards/extension-guard.ts';
 import { stackGuard } from '../../../../components/guards/stack-guard.ts';
 import { DEFINITIONS, EXTENSIONS } from '../../../../components/olm/resource-types.ts';
-import { GROUP } from '../../../../controller/src/api/constants.ts';
-import { ApiError } from '../../../../controller/src/runtime/api-error.ts';
-import type { KubernetesObject, ResourceType } from '../../../../controller/src/runtime/object.ts';
+import { GROUP } from '../../../../packages/api/constants.ts';
+import { ApiError } from '../../../../packages/kube/client/api-error.ts';
+import type { KubernetesObject, ResourceType } from '../../../../packages/kube/object.ts';
 import { audit } from '../../../../policies/audit/audit.ts';
 import { collect } from '../../../../policies/audit/collect.ts';
 import { guardsAreEnforced } from '../../../../policies/rules/guards-are-enforced.ts';
-import { ControlPlane } from '../../../support/control-plane.ts';
-import { eventually } from '../../../support/eventually.ts';
-import { BINDINGS, installGuard } from '../../../support/install-guard.ts';
-import { minimalCrd } from '../../../support/minimal-crd.ts';
-import { createNamespace, STACKS } from '../../../support/stack-api.ts';
+import { ControlPlane } from '../../../support/kubernetes/control-plane.ts';
+import { eventually } from '../../../support/machine/eventually.ts';
+import { BINDINGS, installGuard } from '../../../support/kubernetes/install-guard.ts';
+import { minimalCrd } from '../../../support/kubernetes/minimal-crd.ts';
+import { createNamespace, STACKS } from '../../../support/operator/stack-api.ts';
 
 interface Extension {
   readonly name?: string;

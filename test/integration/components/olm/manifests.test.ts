@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import yaml from 'js-yaml';
-import { checkout } from '../../../../cluster/tools/places.ts';
+import { checkout } from '../../../../packages/lib/checkout.ts';
 import { certificateRequests } from '../../../../components/olm/certificate-requests.ts';
 import {
   checkManifestVersion,
@@ -11,7 +11,7 @@ import {
   requiresAccount,
 } from '../../../../components/olm/extension-api.ts';
 import { isDeployment, type ManifestObject } from '../../../../components/olm/manifest.ts';
-import { servedManifest, servedText, servedVersions } from '../../../support/served-olm.ts';
+import { servedManifest, servedText, servedVersions } from '../../../support/olm/served-olm.ts';
 
 const OLM = 'olm.operatorframework.io';
 const CONTROL_PLANE = { 'kubernetes.io/os': 'linux', 'node-role.kubernetes.io/control-plane': '' };

@@ -3,11 +3,11 @@ import { EXTENSION_GUARD } from '../../../../components/guards/extension-guard.t
 import { EXTENSION_CRD, isSameApi } from '../../../../components/olm/extension-api.ts';
 import { readExistingOlm } from '../../../../components/olm/read-existing.ts';
 import { DEFINITIONS, EXTENSIONS } from '../../../../components/olm/resource-types.ts';
-import type { KubernetesObject } from '../../../../controller/src/runtime/object.ts';
-import { ControlPlane } from '../../../support/control-plane.ts';
-import { eventually } from '../../../support/eventually.ts';
-import { installGuard } from '../../../support/install-guard.ts';
-import { servedDefinitions } from '../../../support/served-olm.ts';
+import type { KubernetesObject } from '../../../../packages/kube/object.ts';
+import { ControlPlane } from '../../../support/kubernetes/control-plane.ts';
+import { eventually } from '../../../support/machine/eventually.ts';
+import { installGuard } from '../../../support/kubernetes/install-guard.ts';
+import { servedDefinitions } from '../../../support/olm/served-olm.ts';
 
 const V1 = 'inference-stack-operator-v1';
 const NAMESPACE = 'inference-stack-operator-system';

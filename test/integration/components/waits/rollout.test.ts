@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { checkout } from '../../../../cluster/tools/places.ts';
+import { checkout } from '../../../../packages/lib/checkout.ts';
 import { isRolledOut } from '../../../../components/waits/rollout.ts';
 import { deploymentsOf } from '../../../../components/waits/target.ts';
-import { NODES } from '../../../../controller/src/reconcile/kinds.ts';
-import { createGpuNode } from '../../../support/cluster-objects.ts';
-import { ControlPlane } from '../../../support/control-plane.ts';
-import { eventually } from '../../../support/eventually.ts';
-import { FakeKubelet } from '../../../support/fake-kubelet.ts';
-import { startControllers, startScheduler } from '../../../support/kube-programs.ts';
-import type { Program } from '../../../support/program.ts';
-import { PulumiProject, type Outcome } from '../../../support/pulumi-project.ts';
-import { createNamespace } from '../../../support/stack-api.ts';
+import { NODES } from '../../../../packages/api/kinds.ts';
+import { createGpuNode } from '../../../support/kubernetes/cluster-objects.ts';
+import { ControlPlane } from '../../../support/kubernetes/control-plane.ts';
+import { eventually } from '../../../support/machine/eventually.ts';
+import { FakeKubelet } from '../../../support/kubernetes/fake-kubelet.ts';
+import { startControllers, startScheduler } from '../../../support/kubernetes/kube-programs.ts';
+import type { Program } from '../../../support/machine/program.ts';
+import { PulumiProject, type Outcome } from '../../../support/pulumi/pulumi-project.ts';
+import { createNamespace } from '../../../support/operator/stack-api.ts';
 
 const NAMES = ['first', 'second', 'third', 'fourth'];
 

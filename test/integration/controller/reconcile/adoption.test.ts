@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { KubernetesObject } from '../../../../controller/src/runtime/object.ts';
-import type { ControlPlane } from '../../../support/control-plane.ts';
-import { eventually } from '../../../support/eventually.ts';
-import { TestOperator } from '../../../support/operator.ts';
-import { conditionOf, newStack, ownedType, STACKS } from '../../../support/stack-api.ts';
-import { startPlane } from '../../../support/stack-plane.ts';
-import { Team } from '../../../support/team.ts';
+import type { KubernetesObject } from '../../../../packages/kube/object.ts';
+import type { ControlPlane } from '../../../support/kubernetes/control-plane.ts';
+import { eventually } from '../../../support/machine/eventually.ts';
+import { TestOperator } from '../../../support/operator/operator.ts';
+import { conditionOf, newStack, ownedType, STACKS } from '../../../support/operator/stack-api.ts';
+import { startPlane } from '../../../support/operator/stack-plane.ts';
+import { Team } from '../../../support/people/team.ts';
 
 const DEPLOYMENTS = ownedType('Deployment');
 

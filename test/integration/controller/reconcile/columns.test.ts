@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { run } from '../../../../components/process/command.ts';
-import type { ControlPlane } from '../../../support/control-plane.ts';
-import { eventually } from '../../../support/eventually.ts';
-import { TestOperator } from '../../../support/operator.ts';
-import { newStack, STACKS } from '../../../support/stack-api.ts';
-import { startPlane } from '../../../support/stack-plane.ts';
+import { run } from '../../../../packages/lib/command.ts';
+import type { ControlPlane } from '../../../support/kubernetes/control-plane.ts';
+import { eventually } from '../../../support/machine/eventually.ts';
+import { TestOperator } from '../../../support/operator/operator.ts';
+import { newStack, STACKS } from '../../../support/operator/stack-api.ts';
+import { startPlane } from '../../../support/operator/stack-plane.ts';
 
 describe('what kubectl shows of stacks', function () {
   this.timeout(90_000);

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
-import { isNotFound } from '../../../../controller/src/runtime/api-error.ts';
+import { isNotFound } from '../../../../packages/kube/client/api-error.ts';
 import {
   createGpuNode,
   createPod,
   podLabels,
   readyDeploymentStatus,
   setPodStatus,
-} from '../../../support/cluster-objects.ts';
-import type { ControlPlane } from '../../../support/control-plane.ts';
-import { eventually } from '../../../support/eventually.ts';
-import { TestOperator } from '../../../support/operator.ts';
-import { conditionOf, ownedType, STACKS } from '../../../support/stack-api.ts';
-import { startPlane } from '../../../support/stack-plane.ts';
-import { Team } from '../../../support/team.ts';
+} from '../../../support/kubernetes/cluster-objects.ts';
+import type { ControlPlane } from '../../../support/kubernetes/control-plane.ts';
+import { eventually } from '../../../support/machine/eventually.ts';
+import { TestOperator } from '../../../support/operator/operator.ts';
+import { conditionOf, ownedType, STACKS } from '../../../support/operator/stack-api.ts';
+import { startPlane } from '../../../support/operator/stack-plane.ts';
+import { Team } from '../../../support/people/team.ts';
 
 const DEPLOYMENTS = ownedType('Deployment');
 

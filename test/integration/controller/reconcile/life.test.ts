@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { isNotFound } from '../../../../controller/src/runtime/api-error.ts';
-import type { KubernetesObject } from '../../../../controller/src/runtime/object.ts';
-import type { ControlPlane } from '../../../support/control-plane.ts';
-import { eventually } from '../../../support/eventually.ts';
-import { TestOperator } from '../../../support/operator.ts';
-import { conditionOf, getStack, newStack, ownedType, STACKS } from '../../../support/stack-api.ts';
-import { startPlane } from '../../../support/stack-plane.ts';
+import { isNotFound } from '../../../../packages/kube/client/api-error.ts';
+import type { KubernetesObject } from '../../../../packages/kube/object.ts';
+import type { ControlPlane } from '../../../support/kubernetes/control-plane.ts';
+import { eventually } from '../../../support/machine/eventually.ts';
+import { TestOperator } from '../../../support/operator/operator.ts';
+import { conditionOf, getStack, newStack, ownedType, STACKS } from '../../../support/operator/stack-api.ts';
+import { startPlane } from '../../../support/operator/stack-plane.ts';
 
 const DEPLOYMENTS = ownedType('Deployment');
 const CONFIG_MAPS = ownedType('ConfigMap');

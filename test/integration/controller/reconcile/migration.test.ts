@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { ApiError } from '../../../../controller/src/runtime/api-error.ts';
-import type { KubernetesObject, ObjectMeta } from '../../../../controller/src/runtime/object.ts';
+import { ApiError } from '../../../../packages/kube/client/api-error.ts';
+import type { KubernetesObject, ObjectMeta } from '../../../../packages/kube/object.ts';
 import { readCases, readFixture } from '../../../conformance/chart/case.ts';
-import { createIngressClass } from '../../../support/cluster-objects.ts';
-import type { ControlPlane } from '../../../support/control-plane.ts';
-import { eventually } from '../../../support/eventually.ts';
-import { TestOperator } from '../../../support/operator.ts';
-import { optionalCrd } from '../../../support/optional-apis.ts';
-import { conditionOf, getStack, installCrd, newStack, ownedType, STACKS } from '../../../support/stack-api.ts';
-import { startPlane } from '../../../support/stack-plane.ts';
+import { createIngressClass } from '../../../support/kubernetes/cluster-objects.ts';
+import type { ControlPlane } from '../../../support/kubernetes/control-plane.ts';
+import { eventually } from '../../../support/machine/eventually.ts';
+import { TestOperator } from '../../../support/operator/operator.ts';
+import { optionalCrd } from '../../../support/kubernetes/optional-apis.ts';
+import { conditionOf, getStack, installCrd, newStack, ownedType, STACKS } from '../../../support/operator/stack-api.ts';
+import { startPlane } from '../../../support/operator/stack-plane.ts';
 
 const CASE = 'everything-at-once';
 

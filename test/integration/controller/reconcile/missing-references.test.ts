@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { PODS } from '../../../../controller/src/reconcile/kinds.ts';
-import { EVENTS } from '../../../../controller/src/runtime/events.ts';
-import { createPod, podLabels, setPodStatus } from '../../../support/cluster-objects.ts';
-import type { ControlPlane } from '../../../support/control-plane.ts';
-import { eventually } from '../../../support/eventually.ts';
-import { grantOperatorRights } from '../../../support/operator-rights.ts';
-import { TestOperator } from '../../../support/operator.ts';
-import { conditionOf } from '../../../support/stack-api.ts';
-import { startPlane } from '../../../support/stack-plane.ts';
-import { Team } from '../../../support/team.ts';
+import { PODS } from '../../../../packages/api/kinds.ts';
+import { EVENTS } from '../../../../packages/kube/events.ts';
+import { createPod, podLabels, setPodStatus } from '../../../support/kubernetes/cluster-objects.ts';
+import type { ControlPlane } from '../../../support/kubernetes/control-plane.ts';
+import { eventually } from '../../../support/machine/eventually.ts';
+import { grantOperatorRights } from '../../../support/operator/operator-rights.ts';
+import { TestOperator } from '../../../support/operator/operator.ts';
+import { conditionOf } from '../../../support/operator/stack-api.ts';
+import { startPlane } from '../../../support/operator/stack-plane.ts';
+import { Team } from '../../../support/people/team.ts';
 
 const MISSING = 'MountVolume.SetUp failed for volume "token" : secret "hf-token" not found';
 

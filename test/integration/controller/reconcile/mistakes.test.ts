@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import type { InferenceStack } from '../../../../controller/src/api/types.ts';
-import { LINE_LIMIT } from '../../../../controller/src/message.ts';
-import { ApiError } from '../../../../controller/src/runtime/api-error.ts';
-import { eventually } from '../../../support/eventually.ts';
-import { conditionOf } from '../../../support/stack-api.ts';
-import { ModelTeam, type Mistake } from '../../../support/model-team.ts';
-import { MISTAKES } from '../../../support/mistakes.ts';
+import type { InferenceStack } from '../../../../packages/api/types.ts';
+import { LINE_LIMIT } from '../../../../packages/lib/message.ts';
+import { ApiError } from '../../../../packages/kube/client/api-error.ts';
+import { eventually } from '../../../support/machine/eventually.ts';
+import { conditionOf } from '../../../support/operator/stack-api.ts';
+import { ModelTeam, type Mistake } from '../../../support/people/model-team.ts';
+import { MISTAKES } from '../../../support/people/mistakes.ts';
 
 /** One row of the page: where a message shows, and the message, in which … stands for anything. */
 interface Row {

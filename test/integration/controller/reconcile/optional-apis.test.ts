@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { DEFINITIONS } from '../../../../components/olm/resource-types.ts';
-import type { KubernetesObject } from '../../../../controller/src/runtime/object.ts';
-import type { ControlPlane } from '../../../support/control-plane.ts';
-import { eventually } from '../../../support/eventually.ts';
-import { History } from '../../../support/history.ts';
-import { TestOperator } from '../../../support/operator.ts';
-import { optionalCrd } from '../../../support/optional-apis.ts';
-import { conditionOf, installCrd, ownedType } from '../../../support/stack-api.ts';
-import { startPlane } from '../../../support/stack-plane.ts';
-import { Team } from '../../../support/team.ts';
+import type { KubernetesObject } from '../../../../packages/kube/object.ts';
+import type { ControlPlane } from '../../../support/kubernetes/control-plane.ts';
+import { eventually } from '../../../support/machine/eventually.ts';
+import { History } from '../../../support/kubernetes/history.ts';
+import { TestOperator } from '../../../support/operator/operator.ts';
+import { optionalCrd } from '../../../support/kubernetes/optional-apis.ts';
+import { conditionOf, installCrd, ownedType } from '../../../support/operator/stack-api.ts';
+import { startPlane } from '../../../support/operator/stack-plane.ts';
+import { Team } from '../../../support/people/team.ts';
 
 const PAUSED = 'autoscaling.keda.sh/paused';
 

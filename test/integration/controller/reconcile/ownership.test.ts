@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { leaseName } from '../../../../controller/src/reconcile/lease-name.ts';
-import { EVENTS } from '../../../../controller/src/runtime/events.ts';
-import { LEASES, type Lease } from '../../../../controller/src/runtime/lease-watch.ts';
-import type { KubernetesObject } from '../../../../controller/src/runtime/object.ts';
-import type { ControlPlane } from '../../../support/control-plane.ts';
-import { eventually } from '../../../support/eventually.ts';
-import { OPERATOR_NAMESPACE, TestOperator } from '../../../support/operator.ts';
-import { conditionOf, getStack, newStack, ownedType, STACKS } from '../../../support/stack-api.ts';
-import { startPlane } from '../../../support/stack-plane.ts';
+import { leaseName } from '../../../../packages/api/lease-name.ts';
+import { EVENTS } from '../../../../packages/kube/events.ts';
+import { LEASES, type Lease } from '../../../../packages/kube/lease/lease-watch.ts';
+import type { KubernetesObject } from '../../../../packages/kube/object.ts';
+import type { ControlPlane } from '../../../support/kubernetes/control-plane.ts';
+import { eventually } from '../../../support/machine/eventually.ts';
+import { OPERATOR_NAMESPACE, TestOperator } from '../../../support/operator/operator.ts';
+import { conditionOf, getStack, newStack, ownedType, STACKS } from '../../../support/operator/stack-api.ts';
+import { startPlane } from '../../../support/operator/stack-plane.ts';
 
 const DEPLOYMENTS = ownedType('Deployment');
 const CLAIMS = ownedType('PersistentVolumeClaim');

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { DELETION_POLICY_ANNOTATION } from '../../../../controller/src/api/constants.ts';
-import type { InferenceStack, InferenceStackSpec } from '../../../../controller/src/api/types.ts';
-import { isNotFound } from '../../../../controller/src/runtime/api-error.ts';
-import { createIngressClass } from '../../../support/cluster-objects.ts';
-import type { ControlPlane } from '../../../support/control-plane.ts';
-import { eventually } from '../../../support/eventually.ts';
-import { TestOperator } from '../../../support/operator.ts';
-import { conditionOf, newStack, ownedType, STACKS } from '../../../support/stack-api.ts';
-import { startPlane } from '../../../support/stack-plane.ts';
-import { Team } from '../../../support/team.ts';
+import { DELETION_POLICY_ANNOTATION } from '../../../../packages/api/constants.ts';
+import type { InferenceStack, InferenceStackSpec } from '../../../../packages/api/types.ts';
+import { isNotFound } from '../../../../packages/kube/client/api-error.ts';
+import { createIngressClass } from '../../../support/kubernetes/cluster-objects.ts';
+import type { ControlPlane } from '../../../support/kubernetes/control-plane.ts';
+import { eventually } from '../../../support/machine/eventually.ts';
+import { TestOperator } from '../../../support/operator/operator.ts';
+import { conditionOf, newStack, ownedType, STACKS } from '../../../support/operator/stack-api.ts';
+import { startPlane } from '../../../support/operator/stack-plane.ts';
+import { Team } from '../../../support/people/team.ts';
 
 const QUOTAS = { group: '', version: 'v1', kind: 'ResourceQuota', plural: 'resourcequotas', namespaced: true };
 

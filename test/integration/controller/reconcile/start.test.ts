@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { MODEL_ORCHESTRA } from '../../../../controller/src/api/constants.ts';
-import { Client } from '../../../../controller/src/runtime/client.ts';
-import { isForbidden } from '../../../../controller/src/runtime/api-error.ts';
-import { ControlPlane } from '../../../support/control-plane.ts';
-import { eventually } from '../../../support/eventually.ts';
-import { grantOperatorRights } from '../../../support/operator-rights.ts';
-import { prepareLeases, TestOperator } from '../../../support/operator.ts';
+import { MODEL_ORCHESTRA } from '../../../../packages/api/constants.ts';
+import { Client } from '../../../../packages/kube/client/client.ts';
+import { isForbidden } from '../../../../packages/kube/client/api-error.ts';
+import { ControlPlane } from '../../../support/kubernetes/control-plane.ts';
+import { eventually } from '../../../support/machine/eventually.ts';
+import { grantOperatorRights } from '../../../support/operator/operator-rights.ts';
+import { prepareLeases, TestOperator } from '../../../support/operator/operator.ts';
 import {
   conditionOf,
   createNamespace,
@@ -17,7 +17,7 @@ import {
   stackCrd,
   STACKS,
   stackType,
-} from '../../../support/stack-api.ts';
+} from '../../../support/operator/stack-api.ts';
 
 describe('an operator that starts', function () {
   this.timeout(90_000);

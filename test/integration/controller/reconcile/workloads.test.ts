@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
-import type { InferenceStack } from '../../../../controller/src/api/types.ts';
-import { isNotFound } from '../../../../controller/src/runtime/api-error.ts';
-import type { KubernetesObject } from '../../../../controller/src/runtime/object.ts';
-import { run } from '../../../../components/process/command.ts';
-import { createGpuNode, createPod } from '../../../support/cluster-objects.ts';
-import type { ControlPlane } from '../../../support/control-plane.ts';
-import { eventually } from '../../../support/eventually.ts';
-import { FakeKubelet } from '../../../support/fake-kubelet.ts';
-import { History } from '../../../support/history.ts';
-import { startControllers, startScheduler } from '../../../support/kube-programs.ts';
-import { TestOperator } from '../../../support/operator.ts';
-import type { Program } from '../../../support/program.ts';
-import { ownedType, STACKS } from '../../../support/stack-api.ts';
-import { startPlane } from '../../../support/stack-plane.ts';
-import { Team } from '../../../support/team.ts';
+import type { InferenceStack } from '../../../../packages/api/types.ts';
+import { isNotFound } from '../../../../packages/kube/client/api-error.ts';
+import type { KubernetesObject } from '../../../../packages/kube/object.ts';
+import { run } from '../../../../packages/lib/command.ts';
+import { createGpuNode, createPod } from '../../../support/kubernetes/cluster-objects.ts';
+import type { ControlPlane } from '../../../support/kubernetes/control-plane.ts';
+import { eventually } from '../../../support/machine/eventually.ts';
+import { FakeKubelet } from '../../../support/kubernetes/fake-kubelet.ts';
+import { History } from '../../../support/kubernetes/history.ts';
+import { startControllers, startScheduler } from '../../../support/kubernetes/kube-programs.ts';
+import { TestOperator } from '../../../support/operator/operator.ts';
+import type { Program } from '../../../support/machine/program.ts';
+import { ownedType, STACKS } from '../../../support/operator/stack-api.ts';
+import { startPlane } from '../../../support/operator/stack-plane.ts';
+import { Team } from '../../../support/people/team.ts';
 
 const CONTROLLERS = [
   'deployment-controller',

@@ -10,9 +10,9 @@ import { run as up } from '../../../../cli/commands/up.ts';
 import { findBackend, type Backend } from '../../../../cli/stack/backend.ts';
 import { checkState, type StateUse } from '../../../../cli/stack/check-state.ts';
 import { stackCommand } from '../../../../cli/stack/stack-command.ts';
-import { checkout } from '../../../../cluster/tools/places.ts';
-import { formatProblem } from '../../../../controller/src/problem.ts';
-import { recordingIo } from '../../../support/recording-io.ts';
+import { checkout } from '../../../../packages/lib/checkout.ts';
+import { formatProblem } from '../../../../packages/lib/problem.ts';
+import { recordingIo } from '../../../support/people/recording-io.ts';
 
 const REMOTE = { embedded: false };
 

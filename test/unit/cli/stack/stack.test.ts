@@ -9,8 +9,8 @@ import { readStackOptions } from '../../../../cli/stack/options.ts';
 import { prepare } from '../../../../cli/stack/prepare.ts';
 import { pulumi, pulumiEnvironment, pulumiOnExisting, pulumiState } from '../../../../cli/stack/pulumi.ts';
 import { readStackFile } from '../../../../cli/stack/stack-file.ts';
-import { checkout } from '../../../../cluster/tools/places.ts';
-import { recordingIo } from '../../../support/recording-io.ts';
+import { checkout } from '../../../../packages/lib/checkout.ts';
+import { recordingIo } from '../../../support/people/recording-io.ts';
 
 describe('running a stack', () => {
   let directory: string;
@@ -84,14 +84,14 @@ describe('running a stack', () => {
     const embedded = recorder();
     await prepare(embedded.execute, '/c', {}, { embedded: true });
     assert.deepEqual(embedded.commands, [
-      'node cluster/tools/main.ts ensure --to-run pulumi cluster olm',
+      'node toolchain/main.ts ensure --to-run pulumi cluster olm',
       'node cluster/embedded/main.ts up',
       'node cluster/mirror/main.ts',
       build,
     ]);
     const remote = recorder();
     await prepare(remote.execute, '/c', {}, { embedded: false });
-    assert.deepEqual(remote.commands, ['node cluster/tools/main.ts ensure pulumi', build]);
+    assert.deepEqual(remote.commands, ['node toolchain/main.ts ensure pulumi', build]);
   });
 
   const DEV = { checkout, stack: 'dev', configuration: 'config: {}\n', env: {} };

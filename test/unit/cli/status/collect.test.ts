@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { withCluster } from '../../../../cli/cluster-options.ts';
 import { collectFleet } from '../../../../cli/status/collect.ts';
 import type { FleetObjects } from '../../../../cli/status/report.ts';
-import { listOf, withFakeApi, type Answers } from '../../../support/fake-api.ts';
-import { recordingIo } from '../../../support/recording-io.ts';
+import { listOf, withFakeApi, type Answers } from '../../../support/kubernetes/fake-api.ts';
+import { recordingIo } from '../../../support/people/recording-io.ts';
 
 const WEBHOOKS = '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations';
 

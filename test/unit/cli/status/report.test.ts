@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { fleetReport, type FleetObjects } from '../../../../cli/status/report.ts';
 import { issueCa } from '../../../../components/certificates/certificate.ts';
-import type { KubernetesObject } from '../../../../controller/src/runtime/object.ts';
+import type { KubernetesObject } from '../../../../packages/kube/object.ts';
 
 const NOW = new Date('2026-06-01T00:00:00Z');
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { stackWarnings } from '../../../../cli/status/stack-warnings.ts';
-import type { ConditionInput } from '../../../../controller/src/runtime/conditions.ts';
+import type { ConditionInput } from '../../../../packages/kube/conditions.ts';
 import { summarize } from '../../../../controller/src/reconcile/summary.ts';
-import type { InferenceStackStatus, WorkloadStatus } from '../../../../controller/src/api/status.ts';
-import type { KubernetesObject } from '../../../../controller/src/runtime/object.ts';
+import type { InferenceStackStatus, WorkloadStatus } from '../../../../packages/api/status.ts';
+import type { KubernetesObject } from '../../../../packages/kube/object.ts';
 
 const READY: WorkloadStatus = { phase: 'Ready', message: '1 of 1 pods ready, 1 with the newest configuration.' };
 const QUOTA: WorkloadStatus = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { crdIncompatibilities } from '../../../../components/api/crd-compatibility.ts';
 import type { Definition } from '../../../../components/api/crd-compatibility.ts';
 import type { SchemaNode } from '../../../../components/api/schema-compatibility.ts';
-import { formatProblem } from '../../../../controller/src/problem.ts';
+import { formatProblem } from '../../../../packages/lib/problem.ts';
 
 function definition(spec: SchemaNode, overrides: Partial<Definition['spec']> = {}, status?: SchemaNode): Definition {
   const properties = { spec, ...(status === undefined ? {} : { status }) };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Definition } from '../../../../components/api/crd-compatibility.ts';
 import { InferenceStackApi, type AppliedDefinition } from '../../../../components/api/inference-stack-api.ts';
-import { runProgram, type ProgramResult } from '../../../support/pulumi-program.ts';
+import { runProgram, type ProgramResult } from '../../../support/pulumi/pulumi-program.ts';
 
 const NAME = 'inferencestacks.models.titanml.co';
 

@@ -3,10 +3,10 @@ import type { Definition } from '../../../../components/api/crd-compatibility.ts
 import { InferenceStackApi } from '../../../../components/api/inference-stack-api.ts';
 import { unmetNeeds } from '../../../../components/api/unmet-needs.ts';
 import { apiNeedsOf } from '../../../../components/bundle/api-needs.ts';
-import { formatProblem } from '../../../../controller/src/problem.ts';
+import { formatProblem } from '../../../../packages/lib/problem.ts';
 import { readDefinitions } from '../../../../infra/api/definitions.ts';
-import { runProgram } from '../../../support/pulumi-program.ts';
-import { sampleBundle } from '../../../support/sample-catalog.ts';
+import { runProgram } from '../../../support/pulumi/pulumi-program.ts';
+import { sampleBundle } from '../../../support/olm/sample-catalog.ts';
 
 const NAME = 'inferencestacks.models.titanml.co';
 const BUNDLE = sampleBundle('1.2.0');

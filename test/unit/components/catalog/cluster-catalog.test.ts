@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { clusterCatalog } from '../../../../components/catalog/cluster-catalog.ts';
-import { runProgram } from '../../../support/pulumi-program.ts';
+import { runProgram } from '../../../support/pulumi/pulumi-program.ts';
 
 const DIGEST = `registry.example/catalog@sha256:${'b'.repeat(64)}`;
 

@@ -3,7 +3,7 @@ import { parseDeprecations } from '../../../../components/catalog/deprecations.t
 import { renderCatalog } from '../../../../components/catalog/render.ts';
 import { parseTemplate } from '../../../../components/catalog/template.ts';
 import { writeCatalog } from '../../../../components/catalog/write.ts';
-import { tinyBundle } from '../../../support/tiny-bundle.ts';
+import { tinyBundle } from '../../../support/olm/tiny-bundle.ts';
 
 const HEADER = 'schema: olm.deprecations\npackage: tiny\nentries:\n';
 

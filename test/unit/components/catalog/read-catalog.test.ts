@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readCatalog } from '../../../../components/catalog/read-catalog.ts';
 import { writeCatalog } from '../../../../components/catalog/write.ts';
-import { sampleCatalog } from '../../../support/sample-catalog.ts';
+import { sampleCatalog } from '../../../support/olm/sample-catalog.ts';
 
 const NAME = 'inference-stack-operator';
 

@@ -6,8 +6,8 @@ import { addVersion, promoteVersion, renderReleased } from '../../../../componen
 import type { CatalogState } from '../../../../components/catalog/release.ts';
 import { parseTemplate } from '../../../../components/catalog/template.ts';
 import type { Stream } from '../../../../components/catalog/template.ts';
-import { formatProblem } from '../../../../controller/src/problem.ts';
-import { tinyBundle } from '../../../support/tiny-bundle.ts';
+import { formatProblem } from '../../../../packages/lib/problem.ts';
+import { tinyBundle } from '../../../support/olm/tiny-bundle.ts';
 
 const FILE = 'catalog.yaml';
 const EMPTY: CatalogState = {

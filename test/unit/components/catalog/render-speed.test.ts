@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { renderCatalog } from '../../../../components/catalog/render.ts';
 import { parseTemplate } from '../../../../components/catalog/template.ts';
 import { writeCatalog } from '../../../../components/catalog/write.ts';
-import { tinyBundle } from '../../../support/tiny-bundle.ts';
+import { tinyBundle } from '../../../support/olm/tiny-bundle.ts';
 
 describe('rendering 500 bundles', () => {
   it('takes less than a second of one processor', () => {

@@ -4,8 +4,8 @@ import type { Catalog, FbcBundle } from '../../../../components/catalog/fbc.ts';
 import { renderCatalog } from '../../../../components/catalog/render.ts';
 import { parseTemplate } from '../../../../components/catalog/template.ts';
 import { writeCatalog } from '../../../../components/catalog/write.ts';
-import { tinyBundle } from '../../../support/tiny-bundle.ts';
-import type { TinyBundle } from '../../../support/tiny-bundle.ts';
+import { tinyBundle } from '../../../support/olm/tiny-bundle.ts';
+import type { TinyBundle } from '../../../support/olm/tiny-bundle.ts';
 
 type Streams = Partial<Record<'Candidate' | 'Fast' | 'Stable', (string | TinyBundle)[]>>;
 

@@ -3,8 +3,8 @@ import yaml from 'js-yaml';
 import { buildBundle } from '../../../../components/bundle/bundle.ts';
 import { installedObjects } from '../../../../components/fleet/bundle-objects.ts';
 import { installerRights } from '../../../../components/fleet/installer-rights.ts';
-import type { PolicyRule } from '../../../../components/policy-rule.ts';
-import { sampleBundle } from '../../../support/sample-catalog.ts';
+import type { PolicyRule } from '../../../../packages/kube/policy-rule.ts';
+import { sampleBundle } from '../../../support/olm/sample-catalog.ts';
 
 /*
  * What OLM does with a bundle, one request a line, derived from the bundle's files and from what OLM documents that its

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { installedObjects } from '../../../../components/fleet/bundle-objects.ts';
 import { installerRights, type BundleObject } from '../../../../components/fleet/installer-rights.ts';
-import type { PolicyRule } from '../../../../components/policy-rule.ts';
-import { sampleBundle } from '../../../support/sample-catalog.ts';
+import type { PolicyRule } from '../../../../packages/kube/policy-rule.ts';
+import { sampleBundle } from '../../../support/olm/sample-catalog.ts';
 
 const OBJECTS = installedObjects(sampleBundle('1.2.0'));
 const NAME = 'inference-stack-operator-v1';

@@ -7,8 +7,14 @@ import type { Operator } from '../../../../components/fleet/operator.ts';
 import { OperatorFleet, type OperatorFleetArgs } from '../../../../components/fleet/operator-fleet.ts';
 import { planFleet, type OperatorPlan } from '../../../../components/fleet/plan.ts';
 import { ROLLED_OUT } from '../../../../components/waits/rollout.ts';
-import { reveal, runProgram, valueOf, type ProgramResult, type Registered } from '../../../support/pulumi-program.ts';
-import { sampleBundle, sampleCatalog } from '../../../support/sample-catalog.ts';
+import {
+  reveal,
+  runProgram,
+  valueOf,
+  type ProgramResult,
+  type Registered,
+} from '../../../support/pulumi/pulumi-program.ts';
+import { sampleBundle, sampleCatalog } from '../../../support/olm/sample-catalog.ts';
 
 const SECRET = 'kubernetes:core/v1:Secret';
 const PATCH = 'kubernetes:apps/v1:DeploymentPatch';

@@ -4,7 +4,7 @@ import type { InstalledBundle } from '../../../../components/catalog/successors.
 import { describePlan } from '../../../../components/fleet/describe-plan.ts';
 import type { Operator } from '../../../../components/fleet/operator.ts';
 import { planFleet } from '../../../../components/fleet/plan.ts';
-import { sampleCatalog } from '../../../support/sample-catalog.ts';
+import { sampleCatalog } from '../../../support/olm/sample-catalog.ts';
 
 const VERSIONS = ['0.9.0', '1.0.0', '1.1.0', '1.1.1', '1.2.0', '2.0.0'];
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { checkRemoval } from '../../../../components/fleet/removal.ts';
-import { formatProblem } from '../../../../controller/src/problem.ts';
+import { formatProblem } from '../../../../packages/lib/problem.ts';
 
 const stacks = ['v1', '1.2', '2', undefined].map((operatorVersion, index) => ({
   namespace: 'team-a',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { FleetGuards } from '../../../../components/guards/fleet-guards.ts';
 import { celText } from '../../../../components/guards/policy.ts';
-import { runProgram, type ProgramResult } from '../../../support/pulumi-program.ts';
+import { runProgram, type ProgramResult } from '../../../support/pulumi/pulumi-program.ts';
 
 const POLICY = 'kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicy';
 const BINDING = 'kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicyBinding';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { celList, celTexts, policySpec } from '../../../../components/guards/policy.ts';
 import { enforcedWriters, WRITERS_GUARD, writersGuard } from '../../../../components/guards/writers-guard.ts';
 import { admits, describeWriters, isWriter, writersOf } from '../../../../components/guards/writers.ts';
-import type { KubernetesObject } from '../../../../controller/src/runtime/object.ts';
+import type { KubernetesObject } from '../../../../packages/kube/object.ts';
 
 const LIST = ['Group platform', 'User anna', 'ServiceAccount ci/deployer'];
 

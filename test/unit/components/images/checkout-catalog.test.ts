@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { Catalog } from '../../../../components/catalog/fbc.ts';
 import { parseTemplate } from '../../../../components/catalog/template.ts';
 import { CheckoutCatalog, templateVersions } from '../../../../components/images/checkout-catalog.ts';
-import { runProgram, valueOf } from '../../../support/pulumi-program.ts';
-import type { ProgramResult } from '../../../support/pulumi-program.ts';
+import { runProgram, valueOf } from '../../../support/pulumi/pulumi-program.ts';
+import type { ProgramResult } from '../../../support/pulumi/pulumi-program.ts';
 
 const FILE = 'catalog/operator_catalog_dev.yaml';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import * as pulumi from '@pulumi/pulumi';
 import { ContainerImage } from '../../../../components/images/container-image.ts';
 import type { ContainerImageArgs, ImageBuildSettings } from '../../../../components/images/container-image.ts';
-import { reveal, runProgram, valueOf } from '../../../support/pulumi-program.ts';
-import type { ProgramResult } from '../../../support/pulumi-program.ts';
+import { reveal, runProgram, valueOf } from '../../../support/pulumi/pulumi-program.ts';
+import type { ProgramResult } from '../../../support/pulumi/pulumi-program.ts';
 
 const DIGEST = `sha256:${'d'.repeat(64)}`;
 const BUILT = { digest: DIGEST, repoDigest: `registry.example.com/fleet/operator@${DIGEST}` };

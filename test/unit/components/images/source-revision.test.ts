@@ -78,7 +78,7 @@ describe('the revision of the source', () => {
       for (const path of [
         'controller/src/main.ts',
         'package-lock.json',
-        'components/yaml.ts',
+        'packages/lib/write-yaml.ts',
         'controller/build/x.ts',
       ]) {
         const committed = await commit(path);
@@ -117,7 +117,7 @@ describe('the revision of the source', () => {
       'components/bundle/bundle.ts',
       'components/images/build-context.ts',
     );
-    assert.ok(files.includes('controller/src/problem.ts') && files.includes('components/yaml.ts'));
+    assert.ok(files.includes('packages/lib/problem.ts') && files.includes('packages/lib/write-yaml.ts'));
     assert.deepEqual(without(files, OPERATOR_SOURCES), []);
   });
 

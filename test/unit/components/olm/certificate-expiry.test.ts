@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { issueCa } from '../../../../components/certificates/certificate.ts';
 import { certificatesExpiry, expiryOf, expiryWarning } from '../../../../components/olm/certificate-expiry.ts';
 import { issueCertificates } from '../../../../components/olm/certificates.ts';
-import type { KubernetesObject } from '../../../../controller/src/runtime/object.ts';
+import type { KubernetesObject } from '../../../../packages/kube/object.ts';
 
 const EXPIRES = new Date('2029-02-28T00:00:00Z');
 

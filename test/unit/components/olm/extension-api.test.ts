@@ -5,7 +5,7 @@ import {
   requiresAccount,
   type ExtensionDefinition,
 } from '../../../../components/olm/extension-api.ts';
-import { formatProblem } from '../../../../controller/src/problem.ts';
+import { formatProblem } from '../../../../packages/lib/problem.ts';
 
 const METADATA = { name: 'clusterextensions.olm.operatorframework.io' };
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { checkExistingOlm } from '../../../../components/olm/existing.ts';
 import { parseManifest } from '../../../../components/olm/manifest.ts';
 import { readManifest } from '../../../../components/olm/source.ts';
-import { formatProblem } from '../../../../controller/src/problem.ts';
-import { OLM_MANIFEST } from '../../../support/olm-manifest.ts';
+import { formatProblem } from '../../../../packages/lib/problem.ts';
+import { OLM_MANIFEST } from '../../../support/olm/olm-manifest.ts';
 
 describe('the manifest of OLM', () => {
   it('is refused when it is something else', () => {

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { parseManifest, type Manifest } from '../../../../components/olm/manifest.ts';
 import { OlmV1, type OlmV1Args } from '../../../../components/olm/olm-v1.ts';
-import { OLM_MANIFEST } from '../../../support/olm-manifest.ts';
+import { OLM_MANIFEST } from '../../../support/olm/olm-manifest.ts';
 import {
   reveal,
   runProgram,
   valueOf,
   type ProgramResult,
   type ProviderOutputs,
-} from '../../../support/pulumi-program.ts';
+} from '../../../support/pulumi/pulumi-program.ts';
 
 const NOW = new Date('2026-03-01T00:00:00Z');
 const ARGS: OlmV1Args = {

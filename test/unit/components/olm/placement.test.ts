@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isDeployment, mapPod, parseManifest, type ManifestObject } from '../../../../components/olm/manifest.ts';
 import { placeControllers, type NodeFacts } from '../../../../components/olm/placement.ts';
 import { transformManifest } from '../../../../components/olm/transform.ts';
-import { OLM_MANIFEST } from '../../../support/olm-manifest.ts';
+import { OLM_MANIFEST } from '../../../support/olm/olm-manifest.ts';
 
 const LABEL = 'node-role.kubernetes.io/control-plane';
 const OLDER = parseManifest(OLM_MANIFEST, 'olm.yaml');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { programsFile } from '../../../../cluster/tools/places.ts';
-import { readProgramsFile } from '../../../../cluster/tools/programs-file.ts';
+import { programsFile } from '../../../../toolchain/places.ts';
+import { readProgramsFile } from '../../../../toolchain/programs-file.ts';
 import { checkDowngrade, type ExistingOlm } from '../../../../components/olm/existing.ts';
 import {
   checkOlmVersion,
@@ -10,7 +10,7 @@ import {
   olmFacts,
   untestedOlm,
 } from '../../../../components/olm/versions.ts';
-import { formatProblem } from '../../../../controller/src/problem.ts';
+import { formatProblem } from '../../../../packages/lib/problem.ts';
 
 describe('versions of OLM', () => {
   it('are those that programs.yaml has sources of', () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import zlib from 'node:zlib';
 import { pullFiles } from '../../../../components/registry/image-files.ts';
 import { RegistryClient } from '../../../../components/registry/registry-client.ts';
-import { withImage } from '../../../support/image-server.ts';
-import { writeTar, type TarEntry } from '../../../support/tar.ts';
+import { withImage } from '../../../support/registry/image-server.ts';
+import { writeTar, type TarEntry } from '../../../support/registry/tar.ts';
 
 const file = (name: string, content: string): TarEntry => ({ name, content });
 const folder = (name: string): TarEntry => ({ name, type: 'directory' });

@@ -6,8 +6,8 @@ import zlib from 'node:zlib';
 import { pullFiles } from '../../../../components/registry/image-files.ts';
 import { RegistryClient } from '../../../../components/registry/registry-client.ts';
 import { UNPACK_LIMITS, type UnpackLimits } from '../../../../components/registry/unpack-budget.ts';
-import { withImage, type Layer } from '../../../support/image-server.ts';
-import { tarHeader, writeTar } from '../../../support/tar.ts';
+import { withImage, type Layer } from '../../../support/registry/image-server.ts';
+import { tarHeader, writeTar } from '../../../support/registry/tar.ts';
 
 const MIB = 2 ** 20;
 
@@ -34,7 +34,7 @@ async function largeLayer(size: number): Promise<() => Iterable<Buffer>> {
 
 /** The most memory that a process of its own needs to pull an image. */
 async function peakOfPull(layer: Layer): Promise<number> {
-  const program = fileURLToPath(new URL('../../../support/pull-peak.ts', import.meta.url));
+  const program = fileURLToPath(new URL('../../../support/registry/pull-peak.ts', import.meta.url));
   let peak = NaN;
   await withImage([layer], async ({ host }) => {
     const { stdout } = await promisify(execFile)(process.execPath, [program, host]);

@@ -5,7 +5,7 @@ import { FileTree } from '../../../../components/registry/file-tree.ts';
 import { layerEntries } from '../../../../components/registry/layer.ts';
 import { UnpackBudget } from '../../../../components/registry/unpack-budget.ts';
 import { UnpackError } from '../../../../components/registry/unpack-error.ts';
-import { writeTar, type TarEntry } from '../../../support/tar.ts';
+import { writeTar, type TarEntry } from '../../../support/registry/tar.ts';
 
 /** An image, and what OLM's own way to unpack made of it. */
 interface RecordedImage {

@@ -9,7 +9,7 @@ import {
   rollingDeployment,
   unschedulable,
   waitingPod,
-} from '../../../support/waited-for.ts';
+} from '../../../support/olm/waited-for.ts';
 
 const NO_NODE = unschedulable('0/1 nodes are available: 1 Insufficient cpu.');
 

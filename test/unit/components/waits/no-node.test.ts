@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { asksFor, whyNoNode } from '../../../../components/waits/no-node.ts';
 import type { Pod } from '../../../../components/waits/symptom.ts';
-import { keepNode } from '../../../../controller/src/reconcile/node-view.ts';
-import { node } from '../../../support/waited-for.ts';
+import { keepNode } from '../../../../packages/kube/placement/node-view.ts';
+import { node } from '../../../support/olm/waited-for.ts';
 
 const CONTROL_PLANE = 'node-role.kubernetes.io/control-plane';
 

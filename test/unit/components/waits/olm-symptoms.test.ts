@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { catalogSymptom, extensionSymptom } from '../../../../components/waits/olm-symptoms.ts';
-import type { KubernetesObject } from '../../../../controller/src/runtime/object.ts';
-import { progressing } from '../../../support/waited-for.ts';
+import type { KubernetesObject } from '../../../../packages/kube/object.ts';
+import { progressing } from '../../../support/olm/waited-for.ts';
 
 const catalog = (message: string, reason = 'Retrying'): KubernetesObject =>
   progressing('ClusterCatalog', 'catalog', reason, message);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { deploymentTarget } from '../../../../components/waits/target.ts';
 import { untilRolledOut } from '../../../../components/waits/until-rolled-out.ts';
-import type { Problem } from '../../../../controller/src/problem.ts';
+import type { Problem } from '../../../../packages/lib/problem.ts';
 import {
   CATALOGD,
   FakeCluster,
@@ -11,7 +11,7 @@ import {
   rollingDeployment,
   unschedulable,
   waitingPod,
-} from '../../../support/waited-for.ts';
+} from '../../../support/olm/waited-for.ts';
 
 const REF = { name: CATALOGD, namespace: 'olmv1-system' };
 

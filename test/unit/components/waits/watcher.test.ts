@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { catalogTarget, deploymentTarget } from '../../../../components/waits/target.ts';
 import { Watcher } from '../../../../components/waits/watcher.ts';
-import type { KubernetesObject } from '../../../../controller/src/runtime/object.ts';
+import type { KubernetesObject } from '../../../../packages/kube/object.ts';
 import {
   CATALOGD,
   CATALOGD_POD,
@@ -15,7 +15,7 @@ import {
   rollingDeployment,
   unschedulable,
   waitingPod,
-} from '../../../support/waited-for.ts';
+} from '../../../support/olm/waited-for.ts';
 
 const LABEL = 'node-role.kubernetes.io/control-plane';
 const SELECTOR = { nodeSelector: { [LABEL]: '' } };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { decideOwnership } from '../../../../controller/src/api/operator-version.ts';
-import type { Claim } from '../../../../controller/src/api/types.ts';
+import { decideOwnership } from '../../../../packages/api/operator-version.ts';
+import type { Claim } from '../../../../packages/api/types.ts';
 import { decideClaim, leaseOf, type Self } from '../../../../controller/src/reconcile/claim.ts';
 
 const self: Self = {

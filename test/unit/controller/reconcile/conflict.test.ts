@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Registry } from 'prom-client';
 import type { Rival } from '../../../../controller/src/reconcile/claim.ts';
 import { ConflictReporter } from '../../../../controller/src/reconcile/conflict.ts';
-import { silentLogger } from '../../../../controller/src/runtime/log.ts';
+import { silentLogger } from '../../../../packages/kube/process/log.ts';
 
 const RIVAL: Rival = { operator: 'copy/v1', lease: { namespace: 'copy', name: 'v1' }, readable: true };
 

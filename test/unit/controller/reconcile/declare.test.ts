@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { InferenceStackStatus } from '../../../../controller/src/api/types.ts';
-import { render } from '../../../../controller/src/render/render.ts';
-import type { RolloutStrategy } from '../../../../controller/src/render/model.ts';
+import type { InferenceStackStatus } from '../../../../packages/api/types.ts';
+import { render } from '../../../../packages/render/render.ts';
+import type { RolloutStrategy } from '../../../../packages/render/model.ts';
 import { noDecision } from '../../../../controller/src/reconcile/rollout/decide.ts';
 import type { State, World } from '../../../../controller/src/reconcile/state.ts';
 import { declare } from '../../../../controller/src/reconcile/steps/apply.ts';
-import { contextWith, stackWith } from '../../../support/stacks.ts';
+import { contextWith, stackWith } from '../../../support/people/stacks.ts';
 
 /** What is written before anything is applied, when the status records one way of replacing pods and another was chosen. */
 async function declared(recorded: RolloutStrategy, chosen: RolloutStrategy): Promise<InferenceStackStatus | undefined> {

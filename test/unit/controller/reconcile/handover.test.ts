@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import type { Claim } from '../../../../controller/src/api/types.ts';
+import type { Claim } from '../../../../packages/api/types.ts';
 import type { Self } from '../../../../controller/src/reconcile/claim.ts';
 import type { State, World } from '../../../../controller/src/reconcile/state.ts';
 import { claim } from '../../../../controller/src/reconcile/steps/claim.ts';
-import { ApiError } from '../../../../controller/src/runtime/api-error.ts';
-import type { Client } from '../../../../controller/src/runtime/client.ts';
-import { LeaseWatch, type Lease } from '../../../../controller/src/runtime/lease-watch.ts';
-import { stackWith } from '../../../support/stacks.ts';
+import { ApiError } from '../../../../packages/kube/client/api-error.ts';
+import type { Client } from '../../../../packages/kube/client/client.ts';
+import { LeaseWatch, type Lease } from '../../../../packages/kube/lease/lease-watch.ts';
+import { stackWith } from '../../../support/people/stacks.ts';
 
 const LEASE_MS = 15_000;
 const self: Self = { major: 1, version: '1.2.0', operator: 'ops/v1', lease: { namespace: 'ops', name: 'lease-v1' } };

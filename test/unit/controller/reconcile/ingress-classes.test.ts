@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import type { Ingress } from '../../../../controller/src/api/types.ts';
-import { formatProblem } from '../../../../controller/src/problem.ts';
+import type { Ingress } from '../../../../packages/api/types.ts';
+import { formatProblem } from '../../../../packages/lib/problem.ts';
 import {
   INGRESS_CLASSES,
   IngressClasses,
   ingressClassProblem,
 } from '../../../../controller/src/reconcile/ingress-classes.ts';
-import type { Client } from '../../../../controller/src/runtime/client.ts';
-import { silentLogger } from '../../../../controller/src/runtime/log.ts';
-import type { KubernetesObject } from '../../../../controller/src/runtime/object.ts';
+import type { Client } from '../../../../packages/kube/client/client.ts';
+import { silentLogger } from '../../../../packages/kube/process/log.ts';
+import type { KubernetesObject } from '../../../../packages/kube/object.ts';
 
 function ingressClass(name: string, annotations?: Record<string, string>): KubernetesObject {
   return { apiVersion: 'networking.k8s.io/v1', kind: 'IngressClass', metadata: { name, annotations } };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Interests } from '../../../../controller/src/reconcile/interests.ts';
-import { Queue } from '../../../../controller/src/runtime/queue.ts';
-import { GPU } from '../../../support/cluster-objects.ts';
+import { Queue } from '../../../../packages/kube/queue/queue.ts';
+import { GPU } from '../../../support/kubernetes/cluster-objects.ts';
 
 const DELAYS = { wakeMs: 1000, tellMs: 10_000 };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { union, without } from '../../../../controller/src/reconcile/inventory.ts';
-import { counting } from '../../../support/counting.ts';
+import { counting } from '../../../support/operator/counting.ts';
 
 describe('an inventory', () => {
   const entry = (name: string, apiVersion = 'v1'): { apiVersion: string; kind: string; name: string } => ({

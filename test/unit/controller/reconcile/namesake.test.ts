@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { InferenceStack } from '../../../../controller/src/api/types.ts';
+import type { InferenceStack } from '../../../../packages/api/types.ts';
 import { precedes } from '../../../../controller/src/reconcile/namesake.ts';
 import type { State, World } from '../../../../controller/src/reconcile/state.ts';
 import { namesake } from '../../../../controller/src/reconcile/steps/namesake.ts';
-import { stackWith } from '../../../support/stacks.ts';
+import { stackWith } from '../../../support/people/stacks.ts';
 
 const CLAIM = { major: 1, version: '1.0.0', operator: 'x/y' };
 

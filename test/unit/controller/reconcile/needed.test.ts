@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { InferenceStackSpec } from '../../../../controller/src/api/types.ts';
+import type { InferenceStackSpec } from '../../../../packages/api/types.ts';
 import { neededBy } from '../../../../controller/src/reconcile/needed.ts';
-import type { KubernetesObject } from '../../../../controller/src/render/model.ts';
-import { render } from '../../../../controller/src/render/render.ts';
-import { contextWith, stackWith } from '../../../support/stacks.ts';
+import type { KubernetesObject } from '../../../../packages/render/model.ts';
+import { render } from '../../../../packages/render/render.ts';
+import { contextWith, stackWith } from '../../../support/people/stacks.ts';
 
 function objectsOf(spec: InferenceStackSpec): readonly KubernetesObject[] {
   return render(stackWith(spec), contextWith()).objects;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { render } from '../../../../controller/src/render/render.ts';
-import type { DeploymentView } from '../../../../controller/src/reconcile/deployment-view.ts';
+import { render } from '../../../../packages/render/render.ts';
+import type { DeploymentView } from '../../../../packages/kube/pods/deployment-view.ts';
 import type { PodView } from '../../../../controller/src/reconcile/pod-view.ts';
 import { noDecision } from '../../../../controller/src/reconcile/rollout/decide.ts';
 import type { State, World } from '../../../../controller/src/reconcile/state.ts';
 import { observe, type Observation } from '../../../../controller/src/reconcile/steps/observe.ts';
-import { GPU } from '../../../support/cluster-objects.ts';
-import { contextWith, stackWith } from '../../../support/stacks.ts';
+import { GPU } from '../../../support/kubernetes/cluster-objects.ts';
+import { contextWith, stackWith } from '../../../support/people/stacks.ts';
 
 const READY: DeploymentView = {
   replicas: 1,

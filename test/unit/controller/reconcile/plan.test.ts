@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { keepPod } from '../../../../controller/src/reconcile/pod-view.ts';
-import { GPU, podLabels } from '../../../support/cluster-objects.ts';
-import { counting } from '../../../support/counting.ts';
-import { nodeWith, PRODUCT } from '../../../support/nodes.ts';
-import { planned, podOf } from '../../../support/planning.ts';
+import { GPU, podLabels } from '../../../support/kubernetes/cluster-objects.ts';
+import { counting } from '../../../support/operator/counting.ts';
+import { nodeWith, PRODUCT } from '../../../support/kubernetes/nodes.ts';
+import { planned, podOf } from '../../../support/operator/planning.ts';
 
 const NODE = nodeWith('a', 1);
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { OWNED_KINDS } from '../../../../controller/src/reconcile/kinds.ts';
+import { OWNED_KINDS } from '../../../../packages/api/kinds.ts';
 import type { State, World } from '../../../../controller/src/reconcile/state.ts';
 import { prune } from '../../../../controller/src/reconcile/steps/prune.ts';
-import { ApiError } from '../../../../controller/src/runtime/api-error.ts';
-import { Client } from '../../../../controller/src/runtime/client.ts';
-import { OwnedKinds } from '../../../../controller/src/runtime/owned.ts';
-import { withFakeApi, listOf } from '../../../support/fake-api.ts';
-import { loadConnection } from '../../../../controller/src/runtime/kubeconfig.ts';
-import { stackWith } from '../../../support/stacks.ts';
+import { ApiError } from '../../../../packages/kube/client/api-error.ts';
+import { Client } from '../../../../packages/kube/client/client.ts';
+import { OwnedKinds } from '../../../../packages/kube/apply/owned.ts';
+import { withFakeApi, listOf } from '../../../support/kubernetes/fake-api.ts';
+import { loadConnection } from '../../../../packages/kube/connect/kubeconfig.ts';
+import { stackWith } from '../../../support/people/stacks.ts';
 
 const BUDGETS = '/apis/policy/v1/poddisruptionbudgets';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { refusal } from '../../../../controller/src/reconcile/refusal.ts';
-import { ApiError } from '../../../../controller/src/runtime/api-error.ts';
+import { ApiError } from '../../../../packages/kube/client/api-error.ts';
 
 const SERVICE = { kind: 'Service', metadata: { namespace: 'team-a', name: 'chat-gateway' } };
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { DELETION_POLICY_ANNOTATION } from '../../../../controller/src/api/constants.ts';
+import { DELETION_POLICY_ANNOTATION } from '../../../../packages/api/constants.ts';
 import { isRetained } from '../../../../controller/src/reconcile/steps/apply.ts';
-import { objectsOf } from '../../../support/stacks.ts';
+import { objectsOf } from '../../../support/people/stacks.ts';
 
 describe('what outlives its stack', () => {
   it('is a model cache that is to be retained, and nothing that users can annotate', () => {

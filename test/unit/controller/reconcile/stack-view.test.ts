@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { parseObject } from '../../../../controller/src/runtime/bounded-json.ts';
-import type { KubernetesObject } from '../../../../controller/src/runtime/object.ts';
+import { parseObject } from '../../../../packages/kube/client/bounded-json.ts';
+import type { KubernetesObject } from '../../../../packages/kube/object.ts';
 import { keepStack, owningStack } from '../../../../controller/src/reconcile/stack-view.ts';
-import { stackWith } from '../../../support/stacks.ts';
+import { stackWith } from '../../../support/people/stacks.ts';
 
 /** A stack as it arrives from the API server. */
 const arrived = (spec: object): KubernetesObject =>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { summarize } from '../../../../controller/src/reconcile/summary.ts';
 import { news } from '../../../../controller/src/reconcile/steps/report.ts';
-import type { Condition } from '../../../../controller/src/api/types.ts';
-import type { ConditionInput } from '../../../../controller/src/runtime/conditions.ts';
+import type { Condition } from '../../../../packages/api/types.ts';
+import type { ConditionInput } from '../../../../packages/kube/conditions.ts';
 import type { Observation } from '../../../../controller/src/reconcile/steps/observe.ts';
 
 const accepted: ConditionInput = { type: 'Accepted', status: 'True', reason: 'Valid', message: 'ok' };

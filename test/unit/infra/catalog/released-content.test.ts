@@ -6,7 +6,7 @@ import { writeLock } from '../../../../components/catalog/lock.ts';
 import { addVersion } from '../../../../components/catalog/release.ts';
 import { RegistryClient } from '../../../../components/registry/registry-client.ts';
 import { releasedContent } from '../../../../infra/catalog/content.ts';
-import { tinyBundle } from '../../../support/tiny-bundle.ts';
+import { tinyBundle } from '../../../support/olm/tiny-bundle.ts';
 
 const IMAGE = 'docker.io/tytn/tiny:1.0.0';
 const DIGEST = `sha256:${'a'.repeat(64)}`;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { issueCa } from '../../../../components/certificates/certificate.ts';
-import { ApiError } from '../../../../controller/src/runtime/api-error.ts';
-import type { KubernetesObject, ObjectRef, ResourceType } from '../../../../controller/src/runtime/object.ts';
+import { ApiError } from '../../../../packages/kube/client/api-error.ts';
+import type { KubernetesObject, ObjectRef, ResourceType } from '../../../../packages/kube/object.ts';
 import { readLiveState } from '../../../../infra/cluster/live-state.ts';
 
 type Objects = Readonly<Record<string, readonly KubernetesObject[]>>;

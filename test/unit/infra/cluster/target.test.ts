@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { checkout } from '../../../../cluster/tools/places.ts';
+import { checkout } from '../../../../packages/lib/checkout.ts';
 import { askTarget, findTarget, type Target } from '../../../../infra/cluster/target.ts';
 import type { Settings } from '../../../../infra/config/schema.ts';
 

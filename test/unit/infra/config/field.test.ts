@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Problem } from '../../../../controller/src/problem.ts';
+import type { Problem } from '../../../../packages/lib/problem.ts';
 import { group, list, text } from '../../../../infra/config/field.ts';
 
 describe('a secret setting', () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import yaml from 'js-yaml';
-import { ProblemsError } from '../../../../controller/src/problem.ts';
+import { ProblemsError } from '../../../../packages/lib/problem.ts';
 import { loadSettings } from '../../../../infra/config/load.ts';
 import { PROJECT } from '../../../../infra/config/project.ts';
 import type { Settings } from '../../../../infra/config/schema.ts';
-import { stackConfig } from '../../../support/stack-config.ts';
+import { stackConfig } from '../../../support/pulumi/stack-config.ts';
 
 type Written = Readonly<Record<string, unknown>>;
 

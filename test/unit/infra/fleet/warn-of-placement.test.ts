@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Placement } from '../../../../components/olm/placement.ts';
-import { ApiError } from '../../../../controller/src/runtime/api-error.ts';
-import type { KubernetesObject } from '../../../../controller/src/runtime/object.ts';
+import { ApiError } from '../../../../packages/kube/client/api-error.ts';
+import type { KubernetesObject } from '../../../../packages/kube/object.ts';
 import { warnOfPlacement, type PlacementRequest } from '../../../../infra/fleet/warn-of-placement.ts';
 
 const NAME = 'inference-stack-operator-v1';

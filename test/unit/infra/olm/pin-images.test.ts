@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { parseManifest } from '../../../../components/olm/manifest.ts';
-import { formatProblem } from '../../../../controller/src/problem.ts';
+import { formatProblem } from '../../../../packages/lib/problem.ts';
 import { pinOlmImages } from '../../../../infra/olm/pin-images.ts';
-import { OLM_MANIFEST } from '../../../support/olm-manifest.ts';
+import { OLM_MANIFEST } from '../../../support/olm/olm-manifest.ts';
 
 const MANIFEST = parseManifest(OLM_MANIFEST, 'olm.yaml');
 const DIGEST = `sha256:${'1'.repeat(64)}`;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Writers } from '../../../../components/guards/writers.ts';
 import type { Settings } from '../../../../infra/config/schema.ts';
 import { planWriters } from '../../../../infra/olm/plan-writers.ts';
-import { withFakeApi, type Answers } from '../../../support/fake-api.ts';
+import { withFakeApi, type Answers } from '../../../support/kubernetes/fake-api.ts';
 
 const REVIEW = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
 const LISTED: Writers = { users: ['anna'], groups: [], appliers: [] };

@@ -2,7 +2,7 @@ import * as pulumi from '@pulumi/pulumi';
 import assert from 'node:assert/strict';
 import type { Target } from '../../../../components/waits/target.ts';
 import { follow } from '../../../../infra/waits/watch-waits.ts';
-import { runProgram, valueOf } from '../../../support/pulumi-program.ts';
+import { runProgram, valueOf } from '../../../support/pulumi/pulumi-program.ts';
 
 function target(name: string): Target {
   return { name, symptoms: () => Promise.resolve([]) };

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { DevicesInUse } from '../../../../../controller/src/reconcile/gpu/devices-in-use.ts';
 import type { PodView } from '../../../../../controller/src/reconcile/pod-view.ts';
-import { Store } from '../../../../../controller/src/runtime/store.ts';
-import { GPU } from '../../../../support/cluster-objects.ts';
-import { podOn } from '../../../../support/nodes.ts';
+import { Store } from '../../../../../packages/kube/watch/store.ts';
+import { GPU } from '../../../../support/kubernetes/cluster-objects.ts';
+import { podOn } from '../../../../support/kubernetes/nodes.ts';
 
 const NODES = ['a', 'b', 'c'];
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { planApplication, type GpuDemand } from '../../../../../controller/src/reconcile/gpu/plan.ts';
-import type { Placement } from '../../../../../controller/src/reconcile/placement/placement.ts';
-import { GPU } from '../../../../support/cluster-objects.ts';
-import { capacityOf, mismatch, nodeWith as node, podOn as pod, PRODUCT } from '../../../../support/nodes.ts';
+import type { Placement } from '../../../../../packages/kube/placement/placement.ts';
+import { GPU } from '../../../../support/kubernetes/cluster-objects.ts';
+import { capacityOf, mismatch, nodeWith as node, podOn as pod, PRODUCT } from '../../../../support/kubernetes/nodes.ts';
 
 function demand(more: Partial<GpuDemand> = {}): GpuDemand {
   return {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { DevicesInUse } from '../../../../../controller/src/reconcile/gpu/devices-in-use.ts';
-import type { Application } from '../../../../../controller/src/api/types.ts';
-import { devicesOf, nodeWith, podOn, PRODUCT } from '../../../../support/nodes.ts';
-import { planned, podOf, strategiesOf, type Scene } from '../../../../support/planning.ts';
+import type { Application } from '../../../../../packages/api/types.ts';
+import { devicesOf, nodeWith, podOn, PRODUCT } from '../../../../support/kubernetes/nodes.ts';
+import { planned, podOf, strategiesOf, type Scene } from '../../../../support/operator/planning.ts';
 
 const H100 = { labels: { [PRODUCT]: 'H100' } };
 

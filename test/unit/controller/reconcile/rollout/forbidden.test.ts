@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import type { Application, OpenObject } from '../../../../../controller/src/api/types.ts';
-import type { NodeView } from '../../../../../controller/src/reconcile/node-view.ts';
-import { NodeIndex } from '../../../../../controller/src/reconcile/placement/node-index.ts';
+import type { OpenObject } from '../../../../../packages/lib/values.ts';
+import type { Application } from '../../../../../packages/api/types.ts';
+import type { NodeView } from '../../../../../packages/kube/placement/node-view.ts';
+import { NodeIndex } from '../../../../../packages/kube/placement/node-index.ts';
 import type { PodView } from '../../../../../controller/src/reconcile/pod-view.ts';
 import { forbiddenFor } from '../../../../../controller/src/reconcile/rollout/forbidden.ts';
 import { Neighbours } from '../../../../../controller/src/reconcile/rollout/neighbours.ts';
-import { counting } from '../../../../support/counting.ts';
-import { nodeWith } from '../../../../support/nodes.ts';
-import { planned, podOf } from '../../../../support/planning.ts';
+import { counting } from '../../../../support/operator/counting.ts';
+import { nodeWith } from '../../../../support/kubernetes/nodes.ts';
+import { planned, podOf } from '../../../../support/operator/planning.ts';
 
 const HOSTNAME = 'kubernetes.io/hostname';
 

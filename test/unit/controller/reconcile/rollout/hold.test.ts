@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import type { Application } from '../../../../../controller/src/api/types.ts';
+import type { Application } from '../../../../../packages/api/types.ts';
 import { DevicesInUse } from '../../../../../controller/src/reconcile/gpu/devices-in-use.ts';
 import type { State, World } from '../../../../../controller/src/reconcile/state.ts';
 import { apply } from '../../../../../controller/src/reconcile/steps/apply.ts';
-import { ApiError } from '../../../../../controller/src/runtime/api-error.ts';
-import { LINE_LIMIT } from '../../../../../controller/src/message.ts';
-import { nodeWith, podOn } from '../../../../support/nodes.ts';
-import { planned, podOf, type Scene } from '../../../../support/planning.ts';
+import { ApiError } from '../../../../../packages/kube/client/api-error.ts';
+import { LINE_LIMIT } from '../../../../../packages/lib/message.ts';
+import { nodeWith, podOn } from '../../../../support/kubernetes/nodes.ts';
+import { planned, podOf, type Scene } from '../../../../support/operator/planning.ts';
 
 const NODES = [nodeWith('a', 4)];
 

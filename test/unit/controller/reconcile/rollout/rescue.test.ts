@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { deploymentView } from '../../../../../controller/src/reconcile/deployment-view.ts';
+import { deploymentView } from '../../../../../packages/kube/pods/deployment-view.ts';
 import { DEFAULT_PATIENCE } from '../../../../../controller/src/reconcile/rollout/patience.ts';
-import { nodeWith, podOn } from '../../../../support/nodes.ts';
-import { planned, podOf, type Scene } from '../../../../support/planning.ts';
+import { nodeWith, podOn } from '../../../../support/kubernetes/nodes.ts';
+import { planned, podOf, type Scene } from '../../../../support/operator/planning.ts';
 
 const { placeMs, roomMs } = DEFAULT_PATIENCE;
 

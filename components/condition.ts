@@ -1,9 +1,0 @@
-import { fieldsOf } from '../controller/src/api/values.ts';
-import type { Condition } from '../controller/src/runtime/conditions.ts';
-import type { KubernetesObject } from '../controller/src/runtime/object.ts';
-
-/** What an object's status says under a type of condition. */
-export function condition(object: KubernetesObject, type: string): Condition | undefined {
-  const { conditions } = fieldsOf(object['status']);
-  return Array.isArray(conditions) ? (conditions as Condition[]).find((each) => each.type === type) : undefined;
-}

@@ -1,0 +1,45 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { format, resolveConfig } from 'prettier';
+import { configurationReference } from '../infra/config/reference.ts';
+import { apiFiles } from '../packages/api/generate/outputs.ts';
+import { changedPrograms } from '../toolchain/changed-programs.ts';
+import { programsFile } from '../toolchain/places.ts';
+import { readProgramsFile } from '../toolchain/programs-file.ts';
+import { withCompatibility } from './compatibility.ts';
+import { roomsPage } from './rooms/page.ts';
+import { readRooms } from './rooms/rooms.ts';
+
+/** Every file that is made from the code, by its path in the repository, as it is committed. */
+export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
+  const programs = readProgramsFile(programsFile);
+  const files: Readonly<Record<string, string>> = {
+    ...apiFiles(),
+    'docs/reference/configuration.md': configurationReference(),
+    'docs/reference/changed-programs.md': changedPrograms(programs),
+    'docs/reference/rooms.md': roomsPage(readRooms()),
+    'README.md': withCompatibility(await readFile(absolutePath('README.md'), 'utf8'), programs),
+  };
+  return new Map(
+    await Promise.all(
+      Object.entries(files).map(async ([path, text]) => [path, await formatted(absolutePath(path), text)] as const),
+    ),
+  );
+}
+
+export function absolutePath(path: string): string {
+  return fileURLToPath(new URL(`../${path}`, import.meta.url));
+}
+
+async function formatted(filepath: string, text: string): Promise<string> {
+  return format(text, { ...(await resolveConfig(filepath)), filepath });
+}
+
+if (import.meta.main) {
+  for (const [path, text] of await generatedFiles()) {
+    const file = absolutePath(path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+}

@@ -1,0 +1,48 @@
+import type { Room } from './rooms.ts';
+
+const INTRODUCTION = `# The rooms of this repository
+
+<!-- Written by \`make generate\` from maintenance/rooms/rooms.yaml. -->
+
+Every folder with code is a room. Imports go one way: a room uses rooms that are below it, and \`make check\` refuses every other
+import with the reason, also of an npm package that the room's package.json does not declare. Arrows lead from a room to those
+that it may use; those that follow from others are left out.
+`;
+
+/** The allowed picture, before it is formatted. */
+export function roomsPage(rooms: readonly Room[]): string {
+  const rows = rooms.map(({ name, holds, because, uses }) => {
+    const allowed = uses === 'all' ? 'all' : uses.map(code).join(', ');
+    return `| ${code(name)} | ${holds} ${because} | ${allowed} |`;
+  });
+  const arrows = rooms.flatMap(({ name, uses }) =>
+    (uses === 'all' ? [] : direct(rooms, uses)).map((used) => `  ${id(name)} --> ${id(used)}`),
+  );
+  const nodes = rooms.filter(({ uses }) => uses !== 'all').map(({ name }) => `  ${id(name)}[${name}]`);
+  return [
+    INTRODUCTION,
+    '```mermaid',
+    'flowchart TD',
+    ...nodes,
+    ...arrows,
+    '```',
+    '',
+    '| room | what it holds, and why it is apart | may use |',
+    '| --- | --- | --- |',
+    ...rows,
+  ].join('\n');
+}
+
+/** Of the rooms that one may use, those that none of the others uses. */
+function direct(rooms: readonly Room[], uses: readonly string[]): string[] {
+  const below = rooms.filter(({ name }) => uses.includes(name)).flatMap((room) => room.uses);
+  return uses.filter((name) => !below.includes(name));
+}
+
+function id(name: string): string {
+  return name.replaceAll('/', '_');
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}

@@ -1,0 +1,128 @@
+import type { OpenObject } from '../lib/values.ts';
+import type { Drain, EnvVar, Image, PodValues } from './pod.ts';
+import type { ReaderConfig } from './reader-config.ts';
+import type { Scaling } from './scaling.ts';
+import type { VolumeSources } from './volume.ts';
+
+/** How pods are replaced: `auto` chooses by the free GPUs; the others always do the same. */
+export type ApplicationRollout = 'auto' | 'surge' | 'inPlace' | 'recreate';
+
+/** One model, served by one or more replicas. What is not set here comes from the application template. */
+export interface Application extends PodValues {
+  /** Image of the model runtime. */
+  image?: Image;
+  /**
+   * Environment variables. An application's come before the template's, and both before those that the operator sets.
+   * @listMapKey name
+   * @maxItems 500
+   */
+  env?: EnvVar[];
+  /** Configuration of the reader that serves the model. Keys in camelCase; extra keys are passed on. */
+  readerConfig?: ReaderConfig;
+  /**
+   * Number of pods, when scaling is off.
+   * @default 1
+   * @integer
+   * @minimum 0
+   * @maximum 1000
+   */
+  replicaCount?: number;
+  /** Ports of the container. */
+  ports?: OpenObject[];
+  /** GPUs for each pod: writes resources, node affinity and the usual toleration. */
+  gpu?: Gpu;
+  /** Volume that models are loaded from and saved to. Empty means memory. An application's replaces the template's. */
+  modelsVolume?: ModelsVolume;
+  /** A claim for models that the operator makes, instead of modelsVolume. An application's replaces the template's. */
+  modelCache?: ModelCache;
+  /** Scaling by KEDA. */
+  scaling?: Scaling;
+  /**
+   * How pods are replaced when the configuration changes.
+   * @default auto
+   */
+  rollout?: ApplicationRollout;
+  /**
+   * Whether to run no pods for now. Everything else stays.
+   * @default false
+   */
+  suspend?: boolean;
+  /** What a pod does between being told to stop and stopping. */
+  drain?: Drain;
+  /**
+   * Seconds that a pod has to finish what it is doing, drain included.
+   * @default 120
+   * @integer
+   * @minimum 0
+   * @maximum 86400
+   */
+  terminationGracePeriodSeconds?: number;
+  /** Accepted from old manifests, without effect: the gateway is what is reached from outside. */
+  ingress?: OpenObject;
+  /** Accepted from old manifests, without effect: applications are reached through the gateway. */
+  service?: OpenObject;
+  /** Accepted from old manifests, without effect: the gateway exports the metrics. */
+  exportPrometheusMetrics?: boolean;
+}
+
+/** GPUs for each pod of an application. */
+export interface Gpu {
+  /**
+   * How many GPUs each pod gets.
+   * @default 1
+   * @integer
+   * @minimum 1
+   * @maximum 64
+   */
+  count?: number;
+  /**
+   * The product, as the node label nvidia.com/gpu.product has it.
+   * @minLength 1
+   * @maxLength 63
+   */
+  product?: string;
+  /**
+   * The least memory of each GPU, e.g. `40Gi`, compared with the node label nvidia.com/gpu.memory.
+   * @pattern ^[1-9][0-9]{0,6}(Mi|Gi)$
+   */
+  minMemory?: string;
+  /**
+   * The extended resource to ask for.
+   * @default nvidia.com/gpu
+   * @pattern ^[a-z0-9]([-a-z0-9.]*[a-z0-9])?/[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$
+   * @maxLength 253
+   */
+  resourceName?: string;
+}
+
+/** A volume with exactly one source. */
+export interface ModelsVolume extends VolumeSources {
+  /**
+   * Name of the volume.
+   * @default models
+   * @pattern ^[a-z0-9]([-a-z0-9]*[a-z0-9])?$
+   * @maxLength 63
+   */
+  name?: string;
+}
+
+/** A PersistentVolumeClaim for models. */
+export interface ModelCache {
+  /**
+   * Size of the claim, e.g. `200Gi`.
+   * @pattern ^[1-9][0-9]{0,9}(Mi|Gi|Ti|M|G|T)$
+   */
+  size: string;
+  /** Storage class. Empty means the cluster's default. */
+  storageClassName?: string;
+  /**
+   * Access mode. More than one pod on more than one node needs ReadWriteMany.
+   * @default ReadWriteOnce
+   */
+  accessMode?: 'ReadWriteOnce' | 'ReadWriteMany' | 'ReadOnlyMany' | 'ReadWriteOncePod';
+  /**
+   * What becomes of the claim, and the models in it, when the stack or the application goes.
+   * @default Retain
+   */
+  deletionPolicy?: 'Retain' | 'Delete';
+}

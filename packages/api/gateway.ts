@@ -1,0 +1,93 @@
+import type { GatewayService, Ingress } from './gateway-network.ts';
+import type { OpenObject } from '../lib/values.ts';
+import type { Drain, EnvVar, Image, PodValues } from './pod.ts';
+
+/** The one door to all models of the stack, with the OpenAI API. */
+export interface Gateway extends PodValues {
+  /** Image of the gateway. */
+  image?: Image;
+  /** Configuration of the gateway's server. Keys in camelCase; extra keys are passed on. */
+  config?: GatewayConfig;
+  /**
+   * Environment variables. They come before those that the operator sets.
+   * @listMapKey name
+   * @maxItems 500
+   */
+  env?: EnvVar[];
+  /**
+   * Number of pods.
+   * @default 1
+   * @integer
+   * @minimum 0
+   * @maximum 1000
+   */
+  replicaCount?: number;
+  /** Ports of the container. Without them: inference 3000, management 3001, openai 3003 and internal 3005. */
+  ports?: OpenObject[];
+  /** The Service in front of the pods. */
+  service?: GatewayService;
+  /** The Ingress in front of the Service. */
+  ingress?: Ingress;
+  /** What a pod does between being told to stop and stopping. Without it, it serves 10 seconds longer, or half of a shorter grace period. */
+  drain?: Drain;
+  /**
+   * Seconds that a pod has to finish what it is doing, drain included.
+   * @default 60
+   * @integer
+   * @minimum 0
+   * @maximum 86400
+   */
+  terminationGracePeriodSeconds?: number;
+  /**
+   * Whether to make a ServiceMonitor for the Prometheus operator.
+   * @default false
+   */
+  exportPrometheusMetrics?: boolean;
+}
+
+/** Configuration of the gateway's server. Extra keys are passed on. */
+export interface GatewayConfig {
+  [extra: string]: unknown;
+  /**
+   * Port on which the gateway and the readers talk.
+   * @default 3005
+   * @integer
+   * @minimum 1
+   * @maximum 65535
+   */
+  internalPort?: number;
+  /** Whether requests may name images by URL. */
+  allowRemoteImages?: boolean;
+  /**
+   * Milliseconds between two tokens after which a reader counts as lost.
+   * @int64
+   * @minimum 0
+   */
+  readerMessageTimeoutMs?: number;
+  /** Consumer groups whose requests wait instead of being rejected. */
+  reservedConsumers?: string;
+  /**
+   * The longest prompt, in bytes.
+   * @int64
+   * @minimum 0
+   */
+  maxPromptStringBytes?: number;
+  /**
+   * The most prompts in one request.
+   * @int64
+   * @minimum 0
+   */
+  maxUserBatchSize?: number;
+  /**
+   * The largest body of a request, in bytes.
+   * @int64
+   * @minimum 0
+   */
+  bodySizeLimitBytes?: number;
+  /**
+   * Seconds between two looks for dead readers. 0 means never.
+   * @int64
+   * @minimum 0
+   */
+  heartbeatCheckInterval?: number;
+}

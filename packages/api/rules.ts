@@ -1,0 +1,215 @@
+import { APPLICATION_DEFAULTS, GATEWAY_DEFAULTS, GPU_DEFAULTS } from './defaults.ts';
+import { names } from '../lib/message.ts';
+import { CHART_NAME, fullName, GATEWAY, given, LABEL_LIMIT } from './names.ts';
+import type {
+  Application,
+  Disruption,
+  EnvVar,
+  Gateway,
+  Gpu,
+  InferenceStack,
+  InferenceStackSpec,
+  Ingress,
+  ModelsVolume,
+  ScalingSpec,
+  ServicePort,
+} from './types.ts';
+import { VOLUME_SOURCES } from './volume.ts';
+
+/**
+ * A rule that a schema alone cannot express: in CEL for the API server, and in TypeScript for everybody else. Both see
+ * a field that is null as one that is not there. A test asks both about the same objects.
+ */
+export interface Rule {
+  /** The type, or `Type.field`, that the rule is about. */
+  readonly on: string;
+  readonly cel: string;
+  /** What is allowed. */
+  readonly message: string;
+  readonly holds: (value: never) => boolean;
+  /** The field below that a person should look at. */
+  readonly field?: string;
+  /** Which applications break the rule. CEL could say so too, but not within its cost budget. */
+  readonly offenders?: (value: never) => string[];
+}
+
+/** What is wrong with a value that breaks the rule. */
+export function messageOf({ message, offenders }: Rule, value: unknown): string {
+  return offenders === undefined ? message : `${message}; not so: ${names(offenders(value as never))}`;
+}
+
+function rule(on: string, message: string, cel: string, holds: (value: never) => boolean): Rule {
+  return { on, message, cel, holds };
+}
+
+/** A rule about the names of applications. */
+function nameRule(message: string, condition: string, holds: (name: string) => boolean): Rule {
+  const offenders = (applications: object): string[] => Object.keys(applications).filter((name) => !holds(name));
+  const on = 'InferenceStackSpec.applications';
+  const all = (applications: object): boolean => offenders(applications).length === 0;
+  return { ...rule(on, message, `self.all(name, ${condition})`, all), offenders };
+}
+
+type Get = <T>(field: (application: Application) => T | undefined) => T | undefined;
+
+/** A rule about each application merged over the template. */
+function applicationRule(message: string, condition: string, holds: (get: Get) => boolean): Rule {
+  const offenders = ({ applications = {}, applicationTemplate = {} }: InferenceStackSpec): string[] =>
+    Object.entries<Application | null>(applications)
+      .filter(([, application]) => !holds((field) => field(application ?? {}) ?? field(applicationTemplate)))
+      .map(([name]) => name);
+  const cel = `!has(self.applications) || self.applications.all(name, ${condition})`;
+  const all = (spec: InferenceStackSpec): boolean => offenders(spec).length === 0;
+  return { ...rule('InferenceStackSpec', message, cel, all), field: 'applications', offenders };
+}
+
+const LABEL = '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$';
+const SERVICE_NAME = '^[a-z]([-a-z0-9]*[a-z0-9])?$';
+
+/** The pod label `application-<name>` has 63 characters at most. */
+const APPLICATION_NAME_LIMIT = 51;
+
+const { minReplicaCount: FEWEST, maxReplicaCount: MOST } = APPLICATION_DEFAULTS.scaling.spec;
+const { terminationGracePeriodSeconds: APPLICATION_GRACE } = APPLICATION_DEFAULTS;
+const { terminationGracePeriodSeconds: GATEWAY_GRACE } = GATEWAY_DEFAULTS;
+
+export const RULES: readonly Rule[] = [
+  rule(
+    'InferenceStack',
+    'metadata.name must have at most 63 characters, since it becomes a label',
+    `size(self.metadata.name) <= ${String(LABEL_LIMIT)}`,
+    ({ metadata }: InferenceStack) => metadata.name.length <= LABEL_LIMIT,
+  ),
+  rule(
+    'InferenceStack',
+    "metadata.name must consist of lower-case letters, digits and '-' and start with a letter, since it begins the " +
+      'name of a Service; or set spec.fullnameOverride',
+    `self.spec.?fullnameOverride.orValue('') != '' || self.metadata.name.matches('${SERVICE_NAME}')`,
+    ({ metadata, spec }: InferenceStack) =>
+      given(spec.fullnameOverride) !== undefined || new RegExp(SERVICE_NAME).test(metadata.name),
+  ),
+  rule(
+    'InferenceStack',
+    "the stack's full name and '-gateway' or an application's name must have at most 63 characters together: use a " +
+      'shorter metadata.name, application name or spec.fullnameOverride',
+    fullNameRule(),
+    (stack: InferenceStack) => longestName(stack) <= LABEL_LIMIT,
+  ),
+  nameRule(
+    "application names must consist of lower-case letters, digits and '-', start and end with a letter or digit, have " +
+      "at most 51 characters, and not be 'gateway'",
+    `size(name) <= ${String(APPLICATION_NAME_LIMIT)} && name != '${GATEWAY}' && name.matches('${LABEL}')`,
+    (name) => name.length <= APPLICATION_NAME_LIMIT && name !== GATEWAY && new RegExp(LABEL).test(name),
+  ),
+  rule(
+    'InferenceStackSpec.applications',
+    'an application must not be null: write {} for one that takes everything from the template',
+    'self.all(name, self[name] != null)',
+    (applications: Record<string, Application | null>) => !Object.values(applications).includes(null),
+  ),
+  applicationRule(
+    'where scaling is enabled, minReplicaCount must not be over maxReplicaCount (by default 1 and 4)',
+    `!${inherited('scaling.enabled', false)} || ` +
+      `${inherited('scaling.spec.minReplicaCount', FEWEST)} <= ${inherited('scaling.spec.maxReplicaCount', MOST)}`,
+    (get) => {
+      const min = get(({ scaling }) => scaling?.spec?.minReplicaCount) ?? FEWEST;
+      const max = get(({ scaling }) => scaling?.spec?.maxReplicaCount) ?? MOST;
+      return get(({ scaling }) => scaling?.enabled) !== true || min <= max;
+    },
+  ),
+  applicationRule(
+    "an application's drain.seconds must not be over its terminationGracePeriodSeconds (by default 120)",
+    `${inherited('drain.seconds', 0)} <= ${inherited('terminationGracePeriodSeconds', APPLICATION_GRACE)}`,
+    (get) => {
+      const grace = get((application) => application.terminationGracePeriodSeconds) ?? APPLICATION_GRACE;
+      return (get(({ drain }) => drain?.seconds) ?? 0) <= grace;
+    },
+  ),
+  rule(
+    'Gateway',
+    'drain.seconds must not be over terminationGracePeriodSeconds (by default 60)',
+    `self.?drain.?seconds.orValue(0) <= self.?terminationGracePeriodSeconds.orValue(${String(GATEWAY_GRACE)})`,
+    ({ drain, terminationGracePeriodSeconds }: Gateway) =>
+      (drain?.seconds ?? 0) <= (terminationGracePeriodSeconds ?? GATEWAY_GRACE),
+  ),
+  rule(
+    'Application',
+    'modelsVolume and modelCache exclude each other: use one of them',
+    '!(has(self.modelsVolume) && has(self.modelCache))',
+    ({ modelsVolume, modelCache }: Application) => modelsVolume === undefined || modelCache === undefined,
+  ),
+  rule(
+    'ModelsVolume',
+    'modelsVolume must have exactly one source, such as emptyDir, hostPath or persistentVolumeClaim',
+    `[${VOLUME_SOURCES.map((source) => `has(self.${source})`).join(', ')}].filter(given, given).size() == 1`,
+    (volume: ModelsVolume) => VOLUME_SOURCES.filter((source) => volume[source] !== undefined).length === 1,
+  ),
+  rule(
+    'ScalingSpec',
+    'scaleTargetRef is set by the operator: remove it',
+    '!has(self.scaleTargetRef)',
+    ({ scaleTargetRef }: ScalingSpec) => scaleTargetRef === undefined,
+  ),
+  rule(
+    'ScalingSpec',
+    'idleReplicaCount must be less than minReplicaCount (by default 1)',
+    `!has(self.idleReplicaCount) || self.idleReplicaCount < self.?minReplicaCount.orValue(${String(FEWEST)})`,
+    ({ idleReplicaCount, minReplicaCount }: ScalingSpec) =>
+      idleReplicaCount === undefined || idleReplicaCount < (minReplicaCount ?? FEWEST),
+  ),
+  rule(
+    'Disruption',
+    'minAvailable and maxUnavailable exclude each other: use one of them',
+    '!(has(self.minAvailable) && has(self.maxUnavailable))',
+    ({ minAvailable, maxUnavailable }: Disruption) => minAvailable === undefined || maxUnavailable === undefined,
+  ),
+  rule(
+    'Gpu',
+    'product and minMemory are known of nvidia.com GPUs only: use nodeSelector for others',
+    `!(has(self.product) || has(self.minMemory)) || ` +
+      `self.?resourceName.orValue('${GPU_DEFAULTS.resourceName}').startsWith('nvidia.com/')`,
+    ({ product, minMemory, resourceName = GPU_DEFAULTS.resourceName }: Gpu) =>
+      (product === undefined && minMemory === undefined) || resourceName.startsWith('nvidia.com/'),
+  ),
+  rule(
+    'Ingress',
+    'an enabled ingress needs at least one entry in hosts: use [{}] for every host',
+    '!self.?enabled.orValue(false) || self.?hosts.orValue([]).size() > 0',
+    ({ enabled, hosts }: Ingress) => enabled !== true || (hosts !== undefined && hosts.length > 0),
+  ),
+  rule(
+    'GatewayService.ports',
+    'ports must have a name each where there is more than one',
+    'self.size() < 2 || self.all(port, has(port.name))',
+    (ports: ServicePort[]) => ports.length < 2 || ports.every(({ name }) => name !== undefined),
+  ),
+  rule(
+    'EnvVar',
+    'value and valueFrom exclude each other: use one of them',
+    '!(has(self.value) && has(self.valueFrom))',
+    ({ value, valueFrom }: EnvVar) => value === undefined || valueFrom === undefined,
+  ),
+];
+
+/** A value of an application, or else of the template, or else the default. */
+function inherited(path: string, fallback: number | boolean): string {
+  const select = path.split('.').join('.?');
+  const template = `self.?applicationTemplate.?${select}.orValue(${String(fallback)})`;
+  return `self.applications[name].?${select}.orValue(${template})`;
+}
+
+/** The length of a full name is known without cutting it: what would have to be cut is too long anyway. */
+function fullNameRule(): string {
+  const name = "(self.spec.?nameOverride.orValue('') != '' ? self.spec.nameOverride : '" + CHART_NAME + "')";
+  const own = `(self.metadata.name.contains(${name}) ? 0 : size(${name}) + 1) + size(self.metadata.name)`;
+  const full = `(self.spec.?fullnameOverride.orValue('') != '' ? size(self.spec.fullnameOverride) : ${own})`;
+  const limit = String(LABEL_LIMIT);
+  const applications = `self.spec.applications.all(name, full + 1 + size(name) <= ${limit})`;
+  // A list of one stands in for the variable that CEL does not have: the name is looked at once, not per application.
+  return `[${full}].all(full, full + size('-gateway') <= ${limit} && (!has(self.spec.applications) || ${applications}))`;
+}
+
+function longestName({ metadata, spec }: InferenceStack): number {
+  const full = fullName(metadata.name, spec);
+  return Math.max(...[GATEWAY, ...Object.keys(spec.applications ?? {})].map((suffix) => `${full}-${suffix}`.length));
+}

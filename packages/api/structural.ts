@@ -1,0 +1,132 @@
+import { names } from '../lib/message.ts';
+import type { Problem } from '../lib/problem.ts';
+import type { Schema } from './schema.ts';
+import { closestName } from '../lib/similar.ts';
+import { isObject, setOwn } from '../lib/values.ts';
+
+/** Room for the names of known fields: a person looks the rest up. */
+const KNOWN_LIMIT = 130;
+
+/** The message about a field that the schema does not have. */
+export const UNKNOWN_FIELD = 'is no field of this API';
+
+/** Leaves out nulls where the schema does not allow them, as the API server does before it looks any closer. */
+export function pruneNulls(schema: Schema, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => pruneNulls(schema.items ?? {}, item));
+  if (!isObject(value)) return value;
+  const result: Record<string, unknown> = {};
+  for (const [key, field] of Object.entries(value)) {
+    const fieldSchema = fieldSchemaOf(schema, key);
+    const pruned = field === null && fieldSchema !== undefined && fieldSchema.nullable !== true;
+    if (!pruned) setOwn(result, key, fieldSchema === undefined ? field : pruneNulls(fieldSchema, field));
+  }
+  return result;
+}
+
+/** Compares a value with a structural schema, as the API server does for a client that wants strict checking. */
+export function structuralProblems(schema: Schema, value: unknown, path = ''): Problem[] {
+  if (value === null && schema.nullable === true) return [];
+  if (schema['x-kubernetes-int-or-string'] === true) return intOrString(schema, value, path);
+  switch (schema.type) {
+    case 'object':
+      return isObject(value) ? mapProblems(schema, value, path) : [wrongType(path, value, 'object')];
+    case 'array':
+      return Array.isArray(value) ? listProblems(schema, value, path) : [wrongType(path, value, 'array')];
+    case 'string':
+      return typeof value === 'string' ? textProblems(schema, value, path) : [wrongType(path, value, 'string')];
+    case 'integer':
+      return Number.isInteger(value)
+        ? numberProblems(schema, Number(value), path)
+        : [wrongType(path, value, 'integer')];
+    case 'boolean':
+      return typeof value === 'boolean' ? [] : [wrongType(path, value, 'boolean')];
+    case undefined:
+      return [];
+  }
+}
+
+function intOrString(schema: Schema, value: unknown, path: string): Problem[] {
+  if (typeof value === 'string') return textProblems(schema, value, path);
+  if (Number.isInteger(value)) return numberProblems(schema, Number(value), path);
+  return [wrongType(path, value, 'integer or string')];
+}
+
+function mapProblems(schema: Schema, value: Record<string, unknown>, path: string): Problem[] {
+  const { properties = {}, required = [], maxProperties } = schema;
+  const problems: Problem[] = required
+    .filter((field) => !Object.hasOwn(value, field))
+    .map((field) => ({ path: join(path, field), message: 'is required' }));
+  if (maxProperties !== undefined && Object.keys(value).length > maxProperties) {
+    problems.push({ path, message: `must have at most ${String(maxProperties)} entries` });
+  }
+  for (const [key, field] of Object.entries(value)) {
+    const fieldSchema = fieldSchemaOf(schema, key);
+    if (fieldSchema !== undefined) problems.push(...structuralProblems(fieldSchema, field, join(path, key)));
+    else if (!isOpen(schema)) problems.push(unknownField(path, key, Object.keys(properties)));
+  }
+  return problems;
+}
+
+function fieldSchemaOf({ properties = {}, additionalProperties }: Schema, key: string): Schema | undefined {
+  return Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
+}
+
+function listProblems(schema: Schema, value: readonly unknown[], path: string): Problem[] {
+  const { items = {}, maxItems, 'x-kubernetes-list-map-keys': [mapKey] = [] } = schema;
+  const problems = value.flatMap((item, index) => structuralProblems(items, item, `${path}[${String(index)}]`));
+  if (maxItems !== undefined && value.length > maxItems) {
+    problems.push({ path, message: `must have at most ${String(maxItems)} entries` });
+  }
+  if (mapKey === undefined) return problems;
+  const seen = new Set<unknown>();
+  value.forEach((item, index) => {
+    const key = isObject(item) ? item[mapKey] : undefined;
+    if (seen.has(key))
+      problems.push({ path: `${path}[${String(index)}]`, value: { [mapKey]: key }, message: 'is there twice' });
+    seen.add(key);
+  });
+  return problems;
+}
+
+function textProblems(schema: Schema, value: string, path: string): Problem[] {
+  const problem = (message: string): Problem => ({ path, value, message });
+  const problems: Problem[] = [];
+  // Characters, not UTF-16 units, are counted.
+  const length = Array.from(value).length;
+  if (schema.enum !== undefined && !schema.enum.includes(value))
+    problems.push(problem(`must be one of ${schema.enum.join(', ')}`));
+  if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value))
+    problems.push(problem(`must match ${schema.pattern}`));
+  if (schema.minLength !== undefined && length < schema.minLength) problems.push(problem('must not be empty'));
+  if (schema.maxLength !== undefined && length > schema.maxLength) {
+    problems.push(problem(`must have at most ${String(schema.maxLength)} characters`));
+  }
+  return problems;
+}
+
+function numberProblems(schema: Schema, value: number, path: string): Problem[] {
+  const { minimum, maximum } = schema;
+  if (minimum !== undefined && value < minimum)
+    return [{ path, value, message: `must be at least ${String(minimum)}` }];
+  if (maximum !== undefined && value > maximum) return [{ path, value, message: `must be at most ${String(maximum)}` }];
+  return [];
+}
+
+function wrongType(path: string, value: unknown, type: string): Problem {
+  return { path, value, message: `must be of type ${type}` };
+}
+
+/** Metadata has rules of its own, which are the API server's. */
+function isOpen(schema: Schema): boolean {
+  return schema['x-kubernetes-preserve-unknown-fields'] === true || schema.properties === undefined;
+}
+
+function unknownField(path: string, key: string, known: string[]): Problem {
+  const meant = closestName(key, known);
+  const remedy = meant === undefined ? `Known are ${names(known.toSorted(), KNOWN_LIMIT)}.` : `Did you mean ${meant}?`;
+  return { path: join(path, key), message: UNKNOWN_FIELD, remedy };
+}
+
+function join(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`;
+}

@@ -1,0 +1,241 @@
+import { isConflict, isNotFound, isRefusal } from '../client/api-error.ts';
+import type { Client } from '../client/client.ts';
+import { appliedFingerprint, desiredFingerprint } from './fingerprint.ts';
+import {
+  describeObject,
+  objectKey,
+  type KubernetesObject,
+  type ObjectRef,
+  type OwnerReference,
+  type ResourceType,
+} from '../object.ts';
+import type { OwnedKinds } from './owned.ts';
+import { takeOver } from './take-over.ts';
+
+/** An object that we would have to write belongs to somebody else. */
+export class ForeignObjectError extends Error {
+  constructor(object: KubernetesObject, whose: string) {
+    const use = object.kind === 'ServiceAccount' ? ', or serviceAccount.create: false to use it' : '';
+    super(`${describeObject(object)} ${whose}. Remove it, or set fullnameOverride${use}.`);
+    this.name = 'ForeignObjectError';
+  }
+}
+
+/** An object of an earlier owner of the same name, which has gone: the garbage collector is about to delete it. */
+export class LeftoverError extends Error {
+  constructor(object: KubernetesObject, { kind, name }: OwnerReference) {
+    super(`${describeObject(object)} is left of an earlier ${kind} ${name}, and will be deleted and made anew.`);
+    this.name = 'LeftoverError';
+  }
+}
+
+/** For whom an object is made, and whether it goes when its owner goes. */
+export interface Ownership {
+  readonly owner: OwnerReference;
+  readonly kept: boolean;
+}
+
+export interface ApplierOptions {
+  readonly client: Client;
+  readonly owned: Pick<OwnedKinds, 'get' | 'typeOf' | 'remember'>;
+  readonly fieldManager: string;
+  /** What an object says that it was made for: one that nobody controls may be adopted for the same purpose. */
+  readonly purposeOf: (object: KubernetesObject) => string | undefined;
+  /** A merge patch for what a live object has, apply does not remove, and the wanted one cannot have beside it. */
+  readonly obstacleTo?: (desired: KubernetesObject, live: KubernetesObject) => Record<string, unknown> | undefined;
+}
+
+/**
+ * The version that a data store has before it holds anything. No object has it, so whatever exists conflicts with it; and what
+ * is created gets a version of its own.
+ */
+const BEFORE_ANY_OBJECT = '1';
+
+/** Fewer entries than this are not worth looking through. */
+const SWEEP_FROM = 1000;
+
+/** Makes objects be as they are wanted by server-side apply, and writes nothing when they already are. */
+export class Applier {
+  readonly #options: ApplierOptions;
+  /**
+   * For objects whose applied form the API server stores in other words than ours: what we wanted, and the fingerprint
+   * that came out of it. Without it such an object would be applied again at every look.
+   */
+  readonly #equivalents = new Map<string, { desired: string; live: string }>();
+
+  #sweepAt = SWEEP_FROM;
+
+  constructor(options: ApplierOptions) {
+    this.#options = options;
+  }
+
+  /** Whether the object is as it is wanted, as far as the store knows. */
+  isApplied(desired: KubernetesObject, ownership: Ownership): boolean {
+    const object = withOwner(desired, ownership);
+    return this.#isSame(object, desiredFingerprint(object));
+  }
+
+  /** Applies the object if it differs. */
+  async apply(desired: KubernetesObject, ownership: Ownership): Promise<'applied' | 'unchanged'> {
+    const object = withOwner(desired, ownership);
+    const wanted = desiredFingerprint(object);
+    if (this.#isSame(object, wanted)) return 'unchanged';
+    const key = objectKey(object.metadata);
+    const live = this.#options.owned.get(object.kind, key);
+    refuseController(object, live?.controller, ownership.owner);
+    const made = live === undefined ? await this.#make(object) : undefined;
+    const answer = made ?? (await this.#changeOrClear(object, await this.#isThere(object, live, ownership.owner)));
+    const { fingerprint } = this.#options.owned.remember(answer);
+    this.#learn(`${object.kind}/${key}`, wanted, fingerprint);
+    return 'applied';
+  }
+
+  /** Deletes the object if `owner` controls it and it need not be spared; what has gone or is somebody else's is left as it is. */
+  async deleteControlled(
+    type: ResourceType,
+    ref: ObjectRef,
+    owner: string,
+    isSpared: (live: KubernetesObject) => boolean,
+  ): Promise<'done' | 'spared'> {
+    const { client } = this.#options;
+    this.#equivalents.delete(`${type.kind}/${objectKey(ref)}`);
+    try {
+      // The store sees only what carries our label, so the API server has to say whose it is.
+      const live = await client.get(type, ref);
+      const controller = live.metadata.ownerReferences?.find((reference) => reference.controller === true);
+      if (controller?.uid !== owner) return 'done';
+      if (isSpared(live)) return 'spared';
+      await client.delete(type, ref, { preconditions: { uid: live.metadata.uid } });
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+    return 'done';
+  }
+
+  /**
+   * Applies an object that the store does not know, unless there is one: the store sees only what carries our label, and an
+   * apply that meets no conflict would make somebody's object ours without a word. Nothing if there is one already.
+   */
+  async #make(object: KubernetesObject): Promise<KubernetesObject | undefined> {
+    const metadata = { ...object.metadata, resourceVersion: BEFORE_ANY_OBJECT };
+    return this.#change({ ...object, metadata }, false).catch((error: unknown) => {
+      if (isConflict(error)) return undefined;
+      throw error;
+    });
+  }
+
+  async #change(object: KubernetesObject, force: boolean): Promise<KubernetesObject> {
+    const { client, owned, fieldManager } = this.#options;
+    return client.apply(owned.typeOf(object), object, { fieldManager, force });
+  }
+
+  /** Changes the object. Where that is refused because of what others have set, it is tried once more without that. */
+  async #changeOrClear(object: KubernetesObject, force: boolean): Promise<KubernetesObject> {
+    try {
+      return await this.#change(object, force);
+    } catch (error) {
+      if (!force || !isRefusal(error) || !(await this.#clear(object))) throw error;
+      return this.#change(object, force);
+    }
+  }
+
+  /** Whether there was something in the way, which has been removed. */
+  async #clear(object: KubernetesObject): Promise<boolean> {
+    const { client, owned, fieldManager, obstacleTo } = this.#options;
+    const type = owned.typeOf(object);
+    const live = await client.get(type, object.metadata);
+    const patch = obstacleTo?.(object, live);
+    if (patch === undefined) return false;
+    const { resourceVersion } = live.metadata;
+    await client.mergePatch(type, object.metadata, { ...patch, metadata: { resourceVersion } }, { fieldManager });
+    return true;
+  }
+
+  /** Whether the object is there, so that it may be changed by force. One that is not the owner's is refused. */
+  async #isThere(
+    object: KubernetesObject,
+    known: { controller: OwnerReference | undefined } | undefined,
+    owner: OwnerReference,
+  ): Promise<boolean> {
+    if (known?.controller !== undefined) return true;
+    // One that nobody controls says itself what it is for, and only the API server can be asked for that.
+    const type = this.#options.owned.typeOf(object);
+    const live = await this.#options.client.get(type, object.metadata).catch((error: unknown) => {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    });
+    if (live === undefined) return false;
+    this.#refuseForeign(object, live, owner);
+    await this.#adopt(type, live);
+    return true;
+  }
+
+  /** What the maker of an object had set becomes ours, so that what we do not want of it goes away. */
+  async #adopt(type: ResourceType, live: KubernetesObject): Promise<void> {
+    const { client, fieldManager } = this.#options;
+    const managedFields = takeOver(live, fieldManager);
+    if (managedFields === undefined) return;
+    const { resourceVersion } = live.metadata;
+    await client.mergePatch(type, live.metadata, { metadata: { resourceVersion, managedFields } }, { fieldManager });
+  }
+
+  #refuseForeign(desired: KubernetesObject, live: KubernetesObject, owner: OwnerReference): void {
+    const controller = live.metadata.ownerReferences?.find((reference) => reference.controller === true);
+    refuseController(desired, controller, owner);
+    if (controller !== undefined) return;
+    const { purposeOf, fieldManager } = this.#options;
+    const purpose = purposeOf(live);
+    // What we applied and somebody stripped of its labels is still ours.
+    const ours = purpose === undefined && appliedFingerprint(live, fieldManager) !== undefined;
+    if (ours || (purpose !== undefined && purpose === purposeOf(desired))) return;
+    throw new ForeignObjectError(desired, 'was not made for this stack');
+  }
+
+  #learn(key: string, desired: string, live: string | undefined): void {
+    if (live === undefined || live === desired) {
+      this.#equivalents.delete(key);
+      return;
+    }
+    this.#equivalents.set(key, { desired, live });
+    if (this.#equivalents.size >= this.#sweepAt) this.#sweep();
+  }
+
+  /** Objects that have gone leave their entries behind. */
+  #sweep(): void {
+    for (const id of this.#equivalents.keys()) {
+      const slash = id.indexOf('/');
+      if (this.#options.owned.get(id.slice(0, slash), id.slice(slash + 1)) === undefined) this.#equivalents.delete(id);
+    }
+    this.#sweepAt = Math.max(SWEEP_FROM, 2 * this.#equivalents.size);
+  }
+
+  #isSame({ kind, metadata }: KubernetesObject, desired: string): boolean {
+    const key = objectKey(metadata);
+    const live = this.#options.owned.get(kind, key);
+    if (live === undefined || live.deleting) return false;
+    if (live.fingerprint === desired) return true;
+    const equivalent = this.#equivalents.get(`${kind}/${key}`);
+    return equivalent?.desired === desired && equivalent.live === live.fingerprint;
+  }
+}
+
+function refuseController(
+  object: KubernetesObject,
+  controller: OwnerReference | undefined,
+  owner: OwnerReference,
+): void {
+  if (controller === undefined || controller.uid === owner.uid) return;
+  if (isNamesake(controller, owner)) throw new LeftoverError(object, controller);
+  throw new ForeignObjectError(object, `is controlled by ${controller.kind} ${controller.name}`);
+}
+
+/** Of two owners with one name, in the namespace of what they own, one has gone. */
+function isNamesake(one: OwnerReference, other: OwnerReference): boolean {
+  const group = ({ apiVersion }: OwnerReference): string => apiVersion.split('/').slice(0, -1).join();
+  return one.kind === other.kind && one.name === other.name && group(one) === group(other);
+}
+
+function withOwner(object: KubernetesObject, { owner, kept }: Ownership): KubernetesObject {
+  if (kept) return object;
+  return { ...object, metadata: { ...object.metadata, ownerReferences: [owner] } };
+}

@@ -1,0 +1,48 @@
+import { shortened } from '../lib/message.ts';
+
+/** One aspect of the object's state. */
+export interface Condition {
+  /** Name of the condition. */
+  type: string;
+  /** Whether it holds. */
+  status: 'True' | 'False' | 'Unknown';
+  /**
+   * The generation of the spec that the condition describes.
+   * @int64
+   */
+  observedGeneration?: number;
+  /**
+   * When the status last changed.
+   * @dateTime
+   */
+  lastTransitionTime: string;
+  /** One word for programs. */
+  reason: string;
+  /** One sentence for people. */
+  message: string;
+}
+
+export type ConditionInput = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
+
+/**
+ * The conditions that hold now. A condition keeps its transition time for as long as its status stays the same, so that
+ * writing the same state twice is the same write.
+ */
+export function mergeConditions(
+  before: readonly Condition[],
+  now: readonly ConditionInput[],
+  at: { readonly generation?: number; readonly time: string },
+): Condition[] {
+  return now.map((input) => {
+    const old = before.find(({ type }) => type === input.type);
+    return {
+      type: input.type,
+      status: input.status,
+      observedGeneration: at.generation,
+      lastTransitionTime: old?.status === input.status ? old.lastTransitionTime : at.time,
+      reason: input.reason,
+      // Whoever makes a message sees to it that it fits; here nothing longer passes, whoever forgot.
+      message: shortened(input.message),
+    };
+  });
+}

@@ -1,0 +1,143 @@
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { codeOf } from '../../lib/error.ts';
+import { ProblemsError, refuse } from '../../lib/problem.ts';
+import { readYaml } from '../../lib/read-yaml.ts';
+import { inClusterConnection, tokenFromFile, type Connection } from './connection.ts';
+import { tokenFromExec, type ExecCluster } from './exec-credential.ts';
+import { impersonationHeaders } from './impersonation.ts';
+import {
+  clusterProblems,
+  execCluster,
+  userProblems,
+  type Kubeconfig,
+  type User,
+  type Where,
+} from './kubeconfig-entries.ts';
+
+/** A file of the list, and what is in it. */
+interface KubeconfigFile {
+  readonly path: string;
+  readonly config: Kubeconfig;
+}
+
+export interface ConnectionOptions {
+  /** Path of a kubeconfig; otherwise $KUBECONFIG, then the pod's own account, then ~/.kube/config. */
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Finds the cluster in the order in which operators and kubectl look for it. */
+export async function loadConnection(options: ConnectionOptions = {}): Promise<Connection> {
+  const env = options.env ?? process.env;
+  const listed = options.kubeconfig ?? env['KUBECONFIG'];
+  if (listed !== undefined && listed !== '') return kubeconfigConnection(listed.split(delimiter), options.context);
+  if (env['KUBERNETES_SERVICE_HOST'] !== undefined) return inClusterConnection(env);
+  return kubeconfigConnection([join(homedir(), '.kube', 'config')], options.context);
+}
+
+/** Reads kubeconfig files; of two entries with one name the first wins, and files that are not there are passed over, as in kubectl. */
+async function kubeconfigConnection(paths: readonly string[], context?: string): Promise<Connection> {
+  const read = await Promise.all(paths.filter((path) => path !== '').map(readKubeconfig));
+  const files = read.filter((file) => file !== undefined);
+  const where = paths.join(delimiter);
+  if (files.length === 0) throw noFile(where);
+  const name = context ?? files.find(({ config }) => config['current-context'])?.config['current-context'] ?? '';
+  const chosen = entry(where, 'contexts', name, files).found.context;
+  const { place, found } = entry(where, 'clusters', chosen.cluster, files);
+  const { cluster } = found;
+  const owner = entry(where, 'users', chosen.user, files);
+  const user = owner.found.user ?? {};
+  refuse([...clusterProblems(place, cluster), ...userProblems(owner.place, user)]);
+  const ca = await inlineOrFile(cluster['certificate-authority-data'], cluster['certificate-authority']);
+  return {
+    server: new URL(cluster.server),
+    ca,
+    serverName: cluster['tls-server-name'],
+    insecureSkipTlsVerify: cluster['insecure-skip-tls-verify'],
+    namespace: chosen.namespace,
+    cert: await inlineOrFile(user['client-certificate-data'], user['client-certificate']),
+    key: await inlineOrFile(user['client-key-data'], user['client-key']),
+    token: tokenSource(user, execCluster(cluster, ca)),
+    headers: impersonationHeaders(user),
+  };
+}
+
+type Entry<K extends 'contexts' | 'clusters' | 'users'> = NonNullable<Kubeconfig[K]>[number];
+
+/** An entry and where it is: of several files the one that has it. */
+function entry<K extends 'contexts' | 'clusters' | 'users'>(
+  where: string,
+  list: K,
+  name: string,
+  files: readonly KubeconfigFile[],
+): { found: Entry<K>; place: Where } {
+  const entries = files.flatMap(({ path, config }) =>
+    (config[list] ?? []).map((found: Entry<K>) => ({
+      found,
+      place: { object: `kubeconfig ${path}`, path: `${list}["${found.name}"]` },
+    })),
+  );
+  const known = entries.map(({ found }) => found.name);
+  const first = entries.find(({ found }) => found.name === name);
+  if (first === undefined) throw missing(where, list, name, known);
+  return first;
+}
+
+function missing(where: string, list: string, name: string, known: readonly string[]): ProblemsError {
+  const problem = { object: `kubeconfig ${where}`, path: list };
+  const remedy = known.length === 0 ? 'The list is empty.' : `It has: ${[...new Set(known)].sort().join(', ')}.`;
+  if (list === 'contexts' && name === '') {
+    const choose = `${remedy} Choose one with \`kubectl config use-context\`.`;
+    return new ProblemsError([{ ...problem, path: 'current-context', message: 'is not set', remedy: choose }]);
+  }
+  return new ProblemsError([{ ...problem, value: name, message: 'has no entry of this name', remedy }]);
+}
+
+function noFile(where: string): ProblemsError {
+  const remedy = 'Name one with KUBECONFIG or --kubeconfig.';
+  return new ProblemsError([{ object: `kubeconfig ${where}`, path: '', message: 'there is no such file', remedy }]);
+}
+
+function tokenSource(user: User, cluster: ExecCluster): Connection['token'] {
+  const { token, tokenFile, exec } = user;
+  if (tokenFile !== undefined) return tokenFromFile(tokenFile);
+  if (token !== undefined) return () => Promise.resolve(token);
+  if (exec === undefined) return undefined;
+  return tokenFromExec(exec.provideClusterInfo === true ? { ...exec, cluster } : exec);
+}
+
+async function readKubeconfig(path: string): Promise<KubeconfigFile | undefined> {
+  const text = await readIfExists(path);
+  if (text === undefined) return undefined;
+  const config = (readYaml(text, `kubeconfig ${path}`) ?? {}) as Kubeconfig;
+  const absolute = (target: string | undefined): string | undefined =>
+    target === undefined ? undefined : resolve(dirname(path), target);
+  // Paths in a kubeconfig are relative to the file that names them.
+  for (const { cluster } of config.clusters ?? []) {
+    cluster['certificate-authority'] = absolute(cluster['certificate-authority']);
+  }
+  for (const { user } of config.users ?? []) {
+    if (user === null) continue;
+    user['client-certificate'] = absolute(user['client-certificate']);
+    user['client-key'] = absolute(user['client-key']);
+    user.tokenFile = absolute(user.tokenFile);
+  }
+  return { path, config };
+}
+
+async function readIfExists(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function inlineOrFile(data: string | undefined, path: string | undefined): Promise<string | undefined> {
+  if (data !== undefined) return Buffer.from(data, 'base64').toString('utf8');
+  return path === undefined ? undefined : readFile(path, 'utf8');
+}

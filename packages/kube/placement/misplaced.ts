@@ -1,0 +1,34 @@
+import { LINE_LIMIT, shortened } from '../../lib/message.ts';
+import type { BitSet } from './bit-set.ts';
+import type { NodeIndex } from './node-index.ts';
+import { describeObstacles, lacking, obstacles } from './obstacles.ts';
+import type { Placement } from './placement.ts';
+
+/** The nodes of a cluster, and which of them pods may run on. */
+interface Nodes {
+  readonly index: NodeIndex;
+  matching(placement: Placement): BitSet;
+}
+
+/** The beginning of a sentence about pods that have no node. */
+export function missesPlaces(who: string, pods: number): string {
+  return `${who} misses ${pods === 1 ? 'a place for 1 pod' : `places for ${pods} pods`}`;
+}
+
+/**
+ * What keeps pods from every node, in a sentence. The scheduler only counts nodes: which label was asked for, and which there are, we
+ * have to say. Nothing where a node matches, since then something else is missing.
+ */
+export function misplaced(who: string, pods: number, placement: Placement, nodes: Nodes): string | undefined {
+  if (nodes.index.items.length === 0 || !nodes.matching(placement).isEmpty) return undefined;
+  const beginning = `${missesPlaces(who, pods)}: `;
+  return shortened(`${beginning}${whyNowhere(placement, nodes, beginning.length)}.`);
+}
+
+/** Why no node takes pods, in words that go on after the given number of characters. */
+export function whyNowhere(placement: Placement, { index }: Pick<Nodes, 'index'>, used: number): string {
+  const lack = lacking(index, placement, index.all);
+  if (lack !== undefined) return `no node ${lack}`;
+  const found = obstacles(index, placement, index.all);
+  return found.size === 0 ? 'no node has room' : describeObstacles(found, LINE_LIMIT - used - 1);
+}

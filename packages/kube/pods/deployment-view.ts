@@ -1,0 +1,68 @@
+import { PART_LIMIT, shortened } from '../../lib/message.ts';
+import type { KubernetesObject } from '../object.ts';
+
+/** What a Deployment says about its pods. */
+export interface DeploymentView {
+  /** Wanted pods, whoever set the number. */
+  readonly replicas: number;
+  readonly readyReplicas: number;
+  readonly updatedReplicas: number;
+  readonly availableReplicas: number;
+  /** Pods of the present and of earlier configurations. */
+  readonly totalReplicas: number;
+  /** Whether the Deployment's own controller has seen it at all. */
+  readonly begun: boolean;
+  /** Whether the Deployment's own controller has seen the newest spec. */
+  readonly observed: boolean;
+  /** Set when the rollout has not moved for the Deployment's deadline, with the reason. */
+  readonly stalled: string | undefined;
+  /** Since when a quota has refused pods that are wanted, in milliseconds of the epoch, if so. */
+  readonly overQuotaSince?: number | undefined;
+}
+
+interface Deployment extends KubernetesObject {
+  spec?: { replicas?: number };
+  status?: {
+    observedGeneration?: number;
+    replicas?: number;
+    readyReplicas?: number;
+    updatedReplicas?: number;
+    availableReplicas?: number;
+    conditions?: { type: string; status: string; reason?: string; message?: string; lastTransitionTime?: string }[];
+  };
+}
+
+export function deploymentView(object: KubernetesObject): DeploymentView | undefined {
+  if (object.kind !== 'Deployment') return undefined;
+  const { spec, status = {}, metadata } = object as Deployment;
+  const failure = status.conditions?.find(
+    ({ type, status: value, reason }) =>
+      (type === 'Progressing' && value === 'False' && reason === 'ProgressDeadlineExceeded') ||
+      (type === 'ReplicaFailure' && value === 'True'),
+  );
+  const refused = status.conditions?.find(
+    ({ type, status: value, message = '' }) =>
+      type === 'ReplicaFailure' && value === 'True' && message.includes('exceeded quota'),
+  );
+  return {
+    replicas: spec?.replicas ?? 1,
+    readyReplicas: status.readyReplicas ?? 0,
+    updatedReplicas: status.updatedReplicas ?? 0,
+    availableReplicas: status.availableReplicas ?? 0,
+    totalReplicas: status.replicas ?? 0,
+    begun: status.observedGeneration !== undefined,
+    observed: (status.observedGeneration ?? 0) >= (metadata.generation ?? 0),
+    stalled: failure?.message === undefined ? undefined : shortened(failure.message, PART_LIMIT),
+    overQuotaSince: refused === undefined ? undefined : Date.parse(refused.lastTransitionTime ?? '') || 0,
+  };
+}
+
+/** Whether pods of an earlier configuration are still being replaced. */
+export function isRolling(view: DeploymentView): boolean {
+  return !view.observed || view.updatedReplicas < view.replicas || hasOldPods(view);
+}
+
+/** Whether there are pods of an earlier configuration. */
+export function hasOldPods({ totalReplicas, updatedReplicas }: DeploymentView): boolean {
+  return totalReplicas > updatedReplicas;
+}

@@ -1,0 +1,104 @@
+import { sentences } from '../../lib/message.ts';
+import type { Client } from '../client/client.ts';
+import { EVENTS } from '../events.ts';
+import type { Logger } from '../process/log.ts';
+import type { KubernetesObject } from '../object.ts';
+import type { PodQuestion } from './pod-question.ts';
+
+interface PodEvent extends KubernetesObject {
+  reason?: string;
+  message?: string;
+  lastTimestamp?: string | null;
+  eventTime?: string | null;
+}
+
+/** How long an answer is used before the API server is asked again. */
+export const ASK_AGAIN_MS = 15_000;
+
+/** A kubelet repeats what still holds at least every two minutes: what is older has passed. */
+const FRESH_MS = 5 * 60_000;
+
+/** Nobody reads more of an Event. Tenants may write Events too, and fifty of a megabyte each would be in memory for every worker. */
+const MESSAGE_LIMIT = 1024;
+
+/** What kubelets say when they have waited for long; the Events before it say for what. */
+const GENERIC = /^Unable to attach or mount volumes/;
+
+/** Why a pull failed is said before, and this need not be the reason: images may be pulled without a Secret. */
+const PULL_SECRETS = /^Unable to retrieve some image pull secrets \(([^)]*)\).*$/;
+
+/** Asks for the Events about single pods, and for each pod now and then only. */
+export class PodEvents {
+  readonly #client: Pick<Client, 'listEach'>;
+  readonly #logger: Logger;
+  readonly #answers = new Map<string, { at: number; answer: string | undefined }>();
+
+  constructor(client: Pick<Client, 'listEach'>, logger: Logger) {
+    this.#client = client;
+    this.#logger = logger;
+  }
+
+  /** What the Events say, in a sentence; nothing when they say nothing, or cannot be read. */
+  async answer(question: PodQuestion, now: number): Promise<string | undefined> {
+    const known = this.#answers.get(question.uid);
+    if (known !== undefined && now - known.at < ASK_AGAIN_MS) return known.answer;
+    for (const [uid, { at }] of this.#answers) if (now - at > FRESH_MS) this.#answers.delete(uid);
+    const answer = await this.#ask(question, now);
+    this.#answers.set(question.uid, { at: now, answer });
+    return answer;
+  }
+
+  async #ask({ uid, name, namespace, reason }: PodQuestion, now: number): Promise<string | undefined> {
+    const selector = { 'involvedObject.uid': uid, type: 'Warning', ...(reason === undefined ? {} : { reason }) };
+    const fieldSelector = Object.entries(selector)
+      .map(([field, value]) => `${field}=${value}`)
+      .join();
+    try {
+      const events: PodEvent[] = [];
+      const keep = (item: KubernetesObject): void => void events.push(brief(item));
+      await this.#client.listEach(EVENTS, { namespace, fieldSelector, limit: 50 }, keep);
+      return summarizeEvents(events, now);
+    } catch (error) {
+      // An explanation is good to have, but nothing depends on it.
+      this.#logger.warn('The Events of a pod could not be read.', { pod: `${namespace}/${name}`, error });
+      return undefined;
+    }
+  }
+}
+
+/** What is used of an Event, so that the rest of it can go while others arrive. */
+export function brief({ apiVersion, kind, metadata, ...event }: PodEvent): PodEvent {
+  const { name, creationTimestamp } = metadata;
+  const { message, lastTimestamp, eventTime } = event;
+  return {
+    apiVersion,
+    kind,
+    metadata: { name, creationTimestamp },
+    message: copied(message),
+    lastTimestamp,
+    eventTime,
+  };
+}
+
+/** A part of a text keeps the whole of it in memory unless it is copied. */
+function copied(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : Buffer.from(text.slice(0, MESSAGE_LIMIT)).toString();
+}
+
+/** What Events say just now, each thing once and in a stable order, so that the status does not flicker. */
+export function summarizeEvents(events: readonly PodEvent[], now: number): string | undefined {
+  const fresh = events.filter((event) => now - timeOf(event) < FRESH_MS);
+  const told = fresh.flatMap(({ message }) => message ?? []);
+  const messages = [...new Set(told.map(inOurWords))].sort();
+  const specific = messages.filter((message) => !GENERIC.test(message));
+  const chosen = specific.length > 0 ? specific : messages;
+  return chosen.length === 0 ? undefined : sentences(chosen);
+}
+
+function inOurWords(message: string): string {
+  return message.replace(PULL_SECRETS, 'pull secrets that are not there: $1').trim();
+}
+
+function timeOf({ lastTimestamp, eventTime, metadata }: PodEvent): number {
+  return Date.parse(lastTimestamp ?? eventTime ?? metadata.creationTimestamp ?? '');
+}

@@ -1,0 +1,22 @@
+import { names, PART_LIMIT } from '../../lib/message.ts';
+
+/** What plugins tried afterwards, and in vain, is no reason why there is no node. */
+const AFTERWARDS = /\.? *(?:no new claims to deallocate)?,? *(?:preemption: .*)?$/s;
+
+/** What the scheduler says of a claim that does not exist. */
+const TWICE = /( not found)\. not found$/;
+
+/** The reasons of the nodes, each with the number of nodes that have it. */
+const REASONS = /^0\/\d+ nodes are available: (?<reasons>\d.*)$/s;
+
+/** Why the scheduler finds no node for a pod. Of many reasons it names the first and counts the others, whole. */
+export function schedulingProblem(pod: string, message = ''): string {
+  const beginning = `Pod ${pod} cannot be scheduled`;
+  // One space for many, or looking for the end would take the cube of their number.
+  const said = message.trim().replace(/\s+/g, ' ').replace(AFTERWARDS, '').replace(TWICE, '$1');
+  if (said === '') return beginning;
+  const { reasons } = REASONS.exec(said)?.groups ?? {};
+  const whole = `${beginning}: ${said}`;
+  if (reasons === undefined || whole.length <= PART_LIMIT) return whole;
+  return `${beginning}: ${names(reasons.split(/, (?=\d+ )/), PART_LIMIT - beginning.length - 2)}`;
+}

@@ -1,0 +1,116 @@
+import type { InferenceStackSpec } from '../api/types.ts';
+import type { Problem } from '../lib/problem.ts';
+import type { EffectiveApplication, EffectiveSpec } from './effective.ts';
+import type { Capabilities } from './model.ts';
+import { misspelt } from './misspelt.ts';
+import { modelNotices } from './model-notices.ts';
+import { exclusiveCache } from './models-volume.ts';
+import { portNotices } from './port-notices.ts';
+import { snakeCase } from './snake-case.ts';
+import { isEmpty } from '../lib/values.ts';
+
+const TEMPLATE = 'spec.applicationTemplate';
+
+/** Everything that works, but perhaps not as its author thinks. Yields after each part. */
+export function* noticeParts(
+  given: InferenceStackSpec,
+  spec: EffectiveSpec,
+  capabilities: Capabilities,
+): Generator<undefined, Problem[]> {
+  const found = misspelt(given);
+  yield;
+  found.push(
+    ...portNotices(spec),
+    ...withoutEffect(TEMPLATE, given.applicationTemplate ?? {}),
+    ...serviceMonitorNotice(spec, capabilities),
+    ...collisions('spec.gateway.config', spec.gateway.config),
+    ...collisions(`${TEMPLATE}.readerConfig`, given.applicationTemplate?.readerConfig ?? {}),
+  );
+  for (const [name, application] of Object.entries(spec.applications)) {
+    yield;
+    const own = given.applications?.[name] ?? {};
+    found.push(
+      ...withoutEffect(`spec.applications.${name}`, own),
+      ...collisions(`spec.applications.${name}.readerConfig`, application.readerConfig, own.readerConfig ?? {}),
+      ...scalingNotice(name, application, capabilities),
+      ...cacheNotice(name, application),
+    );
+  }
+  yield;
+  // A line of a status has room for few, and these are the least alarming.
+  found.push(...modelNotices(given, spec));
+  return found;
+}
+
+const WITHOUT_EFFECT = ['ingress', 'service', 'exportPrometheusMetrics'] as const;
+
+function withoutEffect(path: string, values: object): Problem[] {
+  return WITHOUT_EFFECT.filter((field) => !isEmpty((values as Record<string, unknown>)[field])).map((field) => ({
+    path: `${path}.${field}`,
+    message: 'has no effect',
+    remedy: `Applications are reached through the gateway: set gateway.${field} instead.`,
+  }));
+}
+
+function serviceMonitorNotice(spec: EffectiveSpec, { serviceMonitor }: Capabilities): Problem[] {
+  if (!spec.gateway.exportPrometheusMetrics || serviceMonitor) return [];
+  return [
+    {
+      path: 'spec.gateway.exportPrometheusMetrics',
+      message: 'makes no ServiceMonitor, because the cluster has no monitoring.coreos.com/v1',
+      remedy: 'Install the Prometheus operator.',
+    },
+  ];
+}
+
+function scalingNotice(
+  name: string,
+  { scaling, replicaCount }: EffectiveApplication,
+  { keda }: Capabilities,
+): Problem[] {
+  if (!scaling.enabled || keda) return [];
+  return [
+    {
+      path: `spec.applications.${name}.scaling.enabled`,
+      message: `does not scale, because the cluster has no keda.sh/v1alpha1: it stays at ${pods(replicaCount)}`,
+      remedy: 'Install KEDA.',
+    },
+  ];
+}
+
+function pods(count: number): string {
+  return count === 1 ? '1 pod' : `${String(count)} pods`;
+}
+
+function cacheNotice(name: string, application: EffectiveApplication): Problem[] {
+  const { replicaCount, scaling } = application;
+  const value = exclusiveCache(application);
+  const wanted = scaling.enabled ? scaling.spec.maxReplicaCount : replicaCount;
+  if (value === undefined || wanted < 2) return [];
+  const effect =
+    value === 'ReadWriteOnce' ? `keeps all ${pods(wanted)} on one node` : `lets 1 of ${pods(wanted)} start`;
+  return [
+    {
+      path: `spec.applications.${name}.modelCache.accessMode`,
+      value,
+      message: effect,
+      remedy: 'Use ReadWriteMany to spread them.',
+    },
+  ];
+}
+
+/** Settings with one name in the configuration file, where one of the two is among the `own`: the others are told elsewhere. */
+function collisions(path: string, config: object, own: object = config): Problem[] {
+  const seen = new Map<string, string>();
+  const problems: Problem[] = [];
+  for (const key of Object.keys(config).sort()) {
+    const snake = snakeCase(key);
+    const other = seen.get(snake);
+    if (other !== undefined && (Object.hasOwn(own, key) || Object.hasOwn(own, other))) {
+      const message = `and ${other} are both ${snake} in config.yaml; ${key} wins`;
+      problems.push({ path: `${path}.${key}`, message, remedy: 'Remove one of them.' });
+    }
+    seen.set(snake, key);
+  }
+  return problems;
+}

@@ -1,0 +1,82 @@
+import { INTERNAL_PORT } from '../api/defaults.ts';
+import type { ServicePort } from '../api/types.ts';
+import { isObject, textOf, type OpenObject } from '../lib/values.ts';
+import { names } from '../lib/message.ts';
+import type { Problem } from '../lib/problem.ts';
+import type { EffectiveApplication, EffectiveGateway, EffectiveSpec } from './effective.ts';
+
+/** Ports that lead nowhere: Kubernetes accepts them all, and then nothing answers. */
+export function portNotices({ gateway, applications }: EffectiveSpec): Problem[] {
+  return [
+    ...gateway.service.ports.flatMap((port, index) => targetNotice(gateway, port, index)),
+    ...(Object.keys(applications).length === 0 ? [] : internalNotice(gateway)),
+    ...probeNotices('spec.gateway', gateway),
+    ...Object.entries(applications).flatMap(([name, application]) =>
+      probeNotices(`spec.applications.${name}`, application),
+    ),
+  ];
+}
+
+function targetNotice(gateway: EffectiveGateway, { port, targetPort }: ServicePort, index: number): Problem[] {
+  const target = targetPort ?? port;
+  // A container may open ports that nobody declared, but hardly beside those that somebody did.
+  const isKnown =
+    typeof target === 'number' && gateway.ports.length > 0
+      ? isDeclared(gateway.ports, target)
+      : portNumber(gateway.ports, target) !== undefined;
+  if (isKnown) return [];
+  const path = `spec.gateway.service.ports[${String(index)}].${targetPort === undefined ? 'port' : 'targetPort'}`;
+  return [{ path, value: target, ...unknownPort(gateway.ports) }];
+}
+
+/** Readers and the scaler always ask the Service at the same port. */
+function internalNotice({ ports, config, service }: EffectiveGateway): Problem[] {
+  const way = service.ports.find(({ port }) => port === INTERNAL_PORT);
+  const end = way === undefined ? undefined : portNumber(ports, way.targetPort ?? way.port);
+  if (end === config.internalPort) return [];
+  const leads = end === undefined ? 'leads nowhere' : `leads to ${String(end)}`;
+  return [
+    {
+      path: 'spec.gateway.config.internalPort',
+      value: config.internalPort,
+      message: `is not reached: port ${String(INTERNAL_PORT)} of the gateway's Service, which readers use, ${leads}`,
+    },
+  ];
+}
+
+const PROBES = ['livenessProbe', 'readinessProbe'] as const;
+
+/** A probe may ask any port by its number, but a name has to be one of the container's. */
+function probeNotices(path: string, values: EffectiveApplication | EffectiveGateway): Problem[] {
+  return PROBES.flatMap((probe) =>
+    ['httpGet', 'tcpSocket'].flatMap((way) => {
+      const asked = values[probe]?.[way];
+      const value = isObject(asked) ? asked['port'] : undefined;
+      if (typeof value !== 'string' || portNumber(values.ports ?? [], value) !== undefined) return [];
+      return [{ path: `${path}.${probe}.${way}.port`, value, ...unknownPort(values.ports ?? []) }];
+    }),
+  );
+}
+
+/** The number behind a name, or the number itself. */
+function portNumber(ports: readonly OpenObject[], wanted: number | string): number | undefined {
+  if (typeof wanted === 'number') return wanted;
+  const found = ports.find(({ name }) => name === wanted);
+  return found === undefined ? undefined : Number(textOf(found['containerPort']));
+}
+
+function isDeclared(ports: readonly OpenObject[], wanted: number): boolean {
+  return ports.some(({ containerPort }) => containerPort === wanted);
+}
+
+function unknownPort(ports: readonly OpenObject[]): Pick<Problem, 'message' | 'remedy'> {
+  const name = (port: OpenObject): string => PORT_FIELDS.flatMap((field) => text(port[field])).join(' ');
+  const remedy = ports.length === 0 ? 'It declares none: add it to ports.' : `Use ${names(ports, undefined, name)}.`;
+  return { message: 'is no port of the container, so nothing answers', remedy };
+}
+
+const PORT_FIELDS = ['name', 'containerPort'] as const;
+
+function text(value: unknown): string[] {
+  return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { localOlm } from '../../support/olm/local-olm.ts';
+import { PulumiProject } from '../../support/pulumi/pulumi-project.ts';
+
+/** A pull request from a fork: the real Pulumi, a new stack, and neither a cluster nor credentials. */
+describe('a preview with no cluster at all', function () {
+  this.timeout(120_000);
+  const project = new PulumiProject({ KUBECONFIG: '/nonexistent/kubeconfig', CLUSTER_STATE: '/nonexistent/cluster' });
+  after(() => {
+    project.remove();
+  });
+
+  async function preview(name: string, file: string, changes: object = {}): Promise<string> {
+    await project.stack(name, file, { ...changes });
+    const { code, output } = await project.pulumi(['preview', '--stack', name]);
+    assert.equal(code, 0, output);
+    assert.match(output, /The cluster cannot be asked \(.*\): this preview is that of a new cluster\./);
+    return output;
+  }
+
+  it('shows the whole dev stack as committed, and what its operators resolve to', async () => {
+    const output = await preview('dev', 'Pulumi.dev.yaml');
+    for (const line of ['v1: 1.1.0 (fast-v1, new)', 'v2: 2.1.0 (fast-v2, new)']) assert.ok(output.includes(line));
+    for (const object of [
+      'CustomResourceDefinition inferencestacks.models.titanml.co create',
+      'ClusterCatalog inference-stack-catalog-dev create',
+      'ClusterExtension inference-stack-operator-v2 create',
+    ]) {
+      assert.ok(output.includes(object), output);
+    }
+    assert.match(output, /\+ \d+ to create\n/);
+  });
+
+  it('shows production as committed, but for where OLM’s manifest is', async () => {
+    const olm = { replicas: 2, certificates: 'cert-manager', ...localOlm() };
+    const output = await preview('prod', 'Pulumi.prod.yaml', { olm });
+    assert.ok(output.includes('Certificate catalogd-service-cert create'), output);
+    assert.ok(output.includes('ValidatingAdmissionPolicyBinding inference-stack-fleet-stacks create'), output);
+    assert.ok(!output.includes('Undefined value'), output);
+  });
+
+  // The catalog of a disconnected cluster is an image in its own registry, which no fork reaches.
+  for (const example of readdirSync('examples').filter((name) => existsSync(`examples/${name}/Pulumi.example.yaml`))) {
+    if (example === 'disconnected') continue;
+    it(`shows the example ${example} as committed`, async () => {
+      const file = `examples/${example}/Pulumi.example.yaml`;
+      const changes = readFileSync(file, 'utf8').includes(':olm:') ? {} : { olm: localOlm() };
+      const output = await preview(example, file, changes);
+      assert.match(output, /v1: 1\.[01]\.0 \(fast-v1, new\)/);
+    });
+  }
+});

@@ -1,0 +1,97 @@
+import type { InferenceStackSpec } from '../../../packages/api/types.ts';
+import type { DeploymentView } from '../../../packages/kube/pods/deployment-view.ts';
+import type { DevicesInUse } from '../../../controller/src/reconcile/gpu/devices-in-use.ts';
+import type { NodeView } from '../../../packages/kube/placement/node-view.ts';
+import { NodeIndex } from '../../../packages/kube/placement/node-index.ts';
+import type { PodView } from '../../../controller/src/reconcile/pod-view.ts';
+import { ClaimModes } from '../../../controller/src/reconcile/rollout/claim-modes.ts';
+import { noDecision } from '../../../controller/src/reconcile/rollout/decide.ts';
+import { DEFAULT_PATIENCE } from '../../../controller/src/reconcile/rollout/patience.ts';
+import type { State, World } from '../../../controller/src/reconcile/state.ts';
+import { plan } from '../../../controller/src/reconcile/steps/plan.ts';
+import type { KubernetesObject, RolloutStrategy } from '../../../packages/render/model.ts';
+import { ApiError } from '../../../packages/kube/client/api-error.ts';
+import { silentLogger } from '../../../packages/kube/process/log.ts';
+import { turns, type Work } from '../../../packages/lib/turns.ts';
+import { devicesOf, podOn } from '../kubernetes/nodes.ts';
+import { stackWith } from '../people/stacks.ts';
+
+/** A stack in a cluster, at the moment in which it is planned. */
+export interface Scene {
+  readonly spec: InferenceStackSpec;
+  readonly name?: string;
+  readonly nodes: readonly NodeView[];
+  /** Pods of the stack (see `podOf`) and of anybody else. */
+  readonly pods?: readonly PodView[];
+  /** How the pods of applications were to be replaced so far; none for applications that are new. */
+  readonly recorded?: Readonly<Record<string, RolloutStrategy>>;
+  /** What the Deployments say; every one has its pods, unless it says otherwise. */
+  readonly deployment?: Partial<DeploymentView>;
+  /** Whether a Deployment is as it is wanted; none is, unless told otherwise. */
+  readonly isApplied?: (deployment: KubernetesObject) => boolean;
+  /** Access modes of the claims that there are; undefined where they do not say. */
+  readonly claims?: Readonly<Record<string, readonly string[] | undefined>>;
+  readonly devices?: DevicesInUse;
+  readonly roomSince?: World['roomSince'];
+  readonly now?: number;
+  readonly work?: Work;
+}
+
+/** A pod of an application of the stack `chat`. */
+export function podOf(
+  application: string,
+  node: string | undefined,
+  gpus: number,
+  more: Partial<PodView> = {},
+): PodView {
+  return podOn(node, gpus, { stack: 'team-a/chat', component: `application-${application}`, ...more });
+}
+
+/** What is decided about a stack. */
+export async function planned(scene: Scene): Promise<State> {
+  const { spec, name = 'chat', nodes, pods = [], recorded = {}, claims = {}, isApplied = () => false } = scene;
+  const stack = stackWith(spec, name);
+  const choices = Object.entries(recorded).map(([application, rollout]) => [
+    application,
+    { rollout, rolloutReason: 'As before.' },
+  ]);
+  stack.status = { applications: Object.fromEntries(choices) as NonNullable<typeof stack.status>['applications'] };
+  const replicas = Math.max(...Object.values(spec.applications ?? {}).map(({ replicaCount = 1 }) => replicaCount));
+  const counts = { replicas, readyReplicas: replicas, updatedReplicas: replicas, totalReplicas: replicas };
+  const view = { ...counts, availableReplicas: replicas, begun: true, observed: true, ...scene.deployment };
+  const state = {
+    work: scene.work ?? turns.begin(),
+    stack,
+    draft: {},
+    conditions: new Map(),
+    misplaced: new Map(),
+    events: [],
+    plans: {},
+    rollouts: noDecision(),
+  } as unknown as State;
+  const get = (_type: unknown, ref: { name: string }): Promise<object> => {
+    return Object.hasOwn(claims, ref.name)
+      ? Promise.resolve({ spec: { accessModes: claims[ref.name] } })
+      : Promise.reject(new ApiError('GET', 404, { reason: 'NotFound' }));
+  };
+  const world = {
+    capabilities: () => ({ keda: false, serviceMonitor: false }),
+    nodes: () => new NodeIndex(nodes),
+    devices: scene.devices ?? devicesOf(pods),
+    pods: { byIndex: (_index: string, key: string) => pods.filter((pod) => pod.stack === key) },
+    owned: { get: () => (Object.keys(recorded).length === 0 ? undefined : { details: view }) },
+    applier: { isApplied: (deployment: KubernetesObject) => isApplied(deployment) },
+    claimModes: new ClaimModes({ get } as unknown as ConstructorParameters<typeof ClaimModes>[0], silentLogger),
+    roomSince: scene.roomSince ?? new Map(),
+    patience: DEFAULT_PATIENCE,
+    now: () => new Date(scene.now ?? 0),
+  };
+  await plan(state, world as unknown as World);
+  return state;
+}
+
+/** The strategies that are chosen, by application. */
+export async function strategiesOf(scene: Scene): Promise<Record<string, RolloutStrategy>> {
+  const { rollouts } = await planned(scene);
+  return Object.fromEntries([...rollouts.choices].map(([name, { strategy }]) => [name, strategy]));
+}

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import type { ImageReference } from '../../../components/registry/reference.ts';
+
+/** A layer's bytes; made anew each time, for layers that are too large to hold. */
+export type Layer = Buffer | (() => Iterable<Buffer>);
+
+/** A registry on loopback that has one image, made of these layers. */
+export async function withImage(
+  layers: readonly Layer[],
+  test: (reference: ImageReference) => Promise<void>,
+): Promise<void> {
+  const config = Buffer.from('{"config":{"Labels":{"title":"test"}}}');
+  const described = [config, ...layers].map((blob) => ({ blob, ...describeBlob(blob) }));
+  const [configuration, ...rest] = described.map(({ digest, size }) => ({ digest, size }));
+  const manifest = JSON.stringify({ config: configuration, layers: rest });
+  const server = createServer((request, response) => {
+    const wanted = request.url?.split('/').at(-1) ?? '';
+    const found = described.find(({ digest }) => digest === wanted)?.blob ?? Buffer.from(manifest);
+    Readable.from(chunksOf(found)).pipe(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    await test({ host: `127.0.0.1:${(server.address() as AddressInfo).port}`, path: 'team/image', tag: '1' });
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+function describeBlob(blob: Layer): { digest: string; size: number } {
+  const hash = createHash('sha256');
+  let size = 0;
+  for (const chunk of chunksOf(blob)) {
+    hash.update(chunk);
+    size += chunk.length;
+  }
+  return { digest: `sha256:${hash.digest('hex')}`, size };
+}
+
+function chunksOf(layer: Layer): Iterable<Buffer> {
+  return Buffer.isBuffer(layer) ? [layer] : layer();
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { formatProblem } from '../../../../packages/lib/problem.ts';
+import { forbiddenInCheckout } from '../../../../maintenance/rooms/check.ts';
+import { forbiddenImports, type Manifest } from '../../../../maintenance/rooms/imports.ts';
+import { readRooms } from '../../../../maintenance/rooms/rooms.ts';
+
+const ROOMS = readRooms(`
+lib: { holds: Words., because: Everybody uses it., uses: [] }
+kube: { holds: The API., because: It knows no stack., uses: [lib] }
+cli: { holds: Commands., because: People touch it., uses: [lib, kube] }
+test: { holds: Tests., because: They see all., uses: all }
+`);
+
+const MANIFESTS = new Map<string, Manifest>([
+  ['lib', { name: '@fleet/lib', packages: new Set(['js-yaml', '@pulumi/pulumi']) }],
+  ['kube', { name: '@fleet/kube', packages: new Set() }],
+  ['cli', { name: '@fleet/cli', packages: new Set(['semver']) }],
+]);
+
+function problems(path: string, ...lines: string[]): string[] {
+  return forbiddenImports(ROOMS, MANIFESTS, { path, text: lines.join('\n') }).map(formatProblem);
+}
+
+describe('imports between rooms', () => {
+  it('go down, and stay inside of a room', () => {
+    const text = ["import './b.ts';", "import { a } from '../lib/a.ts';", "export * from '../kube/a.ts';"];
+    assert.deepEqual(problems('cli/a.ts', ...text), []);
+    assert.deepEqual(problems('test/unit/a.test.ts', "import '../../cli/a.ts';"), []);
+  });
+
+  for (const [form, text] of Object.entries({
+    'import of values': "import { a } from '../cli/a.ts';",
+    'import of types': "import type { A } from '../cli/a.ts';",
+    'import for its effect': "import '../cli/a.ts';",
+    'import while it runs': "const a = await import('../cli/a.ts');",
+    'type of a module': "type A = typeof import('../cli/a.ts');",
+    're-export': "export { a } from '../cli/a.ts';",
+    'package name': "import { a } from '@fleet/cli/a';",
+  })) {
+    it(`are refused upwards with the reason: ${form}`, () => {
+      const [problem, ...others] = problems('kube/b.ts', '', text);
+      assert.match(
+        problem ?? '',
+        /^kube\/b\.ts:2: .*: kube may not use cli\. It knows no stack\. It may use lib: move /,
+      );
+      assert.deepEqual(others, []);
+    });
+  }
+
+  it('are refused out of every room', () => {
+    assert.match(problems('lib/a.ts', "import '../elsewhere/a.ts';")[0] ?? '', /lib may not use elsewhere\/a\.ts/);
+    assert.match(problems('elsewhere/a.ts')[0] ?? '', /elsewhere\/a\.ts: is in no room/);
+  });
+
+  it('are of npm packages that the room declares', () => {
+    assert.deepEqual(
+      problems('lib/a.ts', "import 'node:fs';", "import '@pulumi/pulumi/queryable';", "import 'js-yaml';"),
+      [],
+    );
+    const [problem] = problems('cli/a.ts', "import yaml from 'js-yaml';");
+    assert.match(
+      problem ?? '',
+      /cli\/a\.ts:1: js-yaml: is an npm package that the room does not declare\. Declare it in/,
+    );
+  });
+
+  it('are all allowed in this checkout', () => {
+    assert.deepEqual(forbiddenInCheckout().map(formatProblem), []);
+  });
+});

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { ApiError } from '../../../../../packages/kube/client/api-error.ts';
+import {
+  Applier,
+  ForeignObjectError,
+  LeftoverError,
+  type ApplierOptions,
+} from '../../../../../packages/kube/apply/applier.ts';
+import type { Client } from '../../../../../packages/kube/client/client.ts';
+import type { KubernetesObject, ManagedFields, ResourceType } from '../../../../../packages/kube/object.ts';
+import type { OwnedObject } from '../../../../../packages/kube/apply/owned.ts';
+
+const CLAIMS: ResourceType = {
+  group: '',
+  version: 'v1',
+  kind: 'PersistentVolumeClaim',
+  plural: 'persistentvolumeclaims',
+  namespaced: true,
+};
+
+function volumeClaim(stack: string | undefined): KubernetesObject {
+  const labels: Record<string, string> = stack === undefined ? {} : { stack };
+  return { apiVersion: 'v1', kind: CLAIMS.kind, metadata: { name: 'cache', namespace: 'ns', labels } };
+}
+
+const KNOWN: OwnedObject<unknown> = {
+  resourceVersion: 5,
+  fingerprint: 'of something else',
+  controller: undefined,
+  deleting: false,
+  owner: 'InferenceStack/ns/first',
+  replicasApplied: false,
+  details: undefined,
+};
+
+/** Applies a claim for `second` that is to outlive it, where the live one is as given; returns the writes. */
+async function applyOver(live: KubernetesObject): Promise<string[]> {
+  const writes: string[] = [];
+  const client = {
+    get: () => Promise.resolve(live),
+    mergePatch: () => {
+      writes.push('patch');
+      return Promise.resolve(live);
+    },
+    apply: (_: unknown, object: KubernetesObject) => {
+      writes.push('apply');
+      return Promise.resolve(object);
+    },
+  };
+  const owned: ApplierOptions['owned'] = { get: () => KNOWN, typeOf: () => CLAIMS, remember: () => KNOWN };
+  const applier = new Applier({
+    client: client as unknown as Client,
+    owned,
+    fieldManager: 'operator',
+    purposeOf: ({ metadata }) => metadata.labels?.['stack'],
+  });
+  const owner = { apiVersion: 'x/v1', kind: 'InferenceStack', name: 'second', uid: '2', controller: true };
+  try {
+    await applier.apply(volumeClaim('second'), { owner, kept: true });
+  } catch (error) {
+    assert.ok(error instanceof ForeignObjectError, String(error));
+    writes.push('refused');
+  }
+  return writes;
+}
+
+describe('the applier, of an object that the API server refuses', () => {
+  const owner = { apiVersion: 'x/v1', kind: 'InferenceStack', name: 'first', uid: '1', controller: true };
+
+  /** Applies a claim that is refused until it was patched; returns what was asked of the API server. */
+  async function applyRefused(obstacle: Record<string, unknown> | undefined): Promise<unknown[]> {
+    const requests: unknown[] = [];
+    let refuses = true;
+    const client = {
+      get: () => Promise.resolve({ ...volumeClaim('first'), metadata: { name: 'cache', resourceVersion: '5' } }),
+      mergePatch: (_type: unknown, _ref: unknown, patch: unknown) => {
+        requests.push(patch);
+        refuses = false;
+        return Promise.resolve(volumeClaim('first'));
+      },
+      apply: (_type: unknown, object: KubernetesObject) => {
+        requests.push('apply');
+        return refuses ? Promise.reject(new ApiError('PATCH', 422, { reason: 'Invalid' })) : Promise.resolve(object);
+      },
+    };
+    const known = { ...KNOWN, controller: owner };
+    const applier = new Applier({
+      client: client as unknown as Client,
+      owned: { get: () => known, typeOf: () => CLAIMS, remember: () => known },
+      fieldManager: 'operator',
+      purposeOf: () => undefined,
+      obstacleTo: () => obstacle,
+    });
+    await applier.apply(volumeClaim('first'), { owner, kept: false }).catch(() => requests.push('refused'));
+    return requests;
+  }
+
+  it('removes what is in the way and tries once more', async () => {
+    assert.deepEqual(await applyRefused({ spec: { mode: null } }), [
+      'apply',
+      { spec: { mode: null }, metadata: { resourceVersion: '5' } },
+      'apply',
+    ]);
+  });
+
+  it('changes nothing where nothing is in the way', async () => {
+    assert.deepEqual(await applyRefused(undefined), ['apply', 'refused']);
+  });
+});
+
+const APPLIED_BY_US: ManagedFields[] = [
+  { manager: 'operator', operation: 'Apply', apiVersion: 'v1', fieldsV1: { 'f:spec': {} } },
+];
+
+describe('the applier, of an object that it knows and nobody controls', () => {
+  it('refuses what says that it is another stack’s, although it was applied by the same operator', async () => {
+    const live = volumeClaim('first');
+    live.metadata.managedFields = APPLIED_BY_US;
+    assert.deepEqual(await applyOver(live), ['refused']);
+  });
+
+  it('refuses what does not say whose it is, unless it was applied by this operator', async () => {
+    const live = volumeClaim(undefined);
+    assert.deepEqual(await applyOver(live), ['refused']);
+    live.metadata.managedFields = APPLIED_BY_US;
+    assert.deepEqual(await applyOver(live), ['apply']);
+  });
+
+  it('applies what is the same stack’s', async () => {
+    const live = volumeClaim('second');
+    live.metadata.managedFields = APPLIED_BY_US;
+    assert.deepEqual(await applyOver(live), ['apply']);
+  });
+
+  it('tells what an owner of the same name has left from what somebody else controls', async () => {
+    const owner = { apiVersion: 'x/v1', kind: 'InferenceStack', name: 'second', uid: '2', controller: true };
+    const refusalOf = async (controller: typeof owner): Promise<unknown> => {
+      const owned = { get: () => ({ ...KNOWN, controller }), typeOf: () => CLAIMS, remember: () => KNOWN };
+      const client = {} as Client;
+      const applier = new Applier({ client, owned, fieldManager: 'operator', purposeOf: () => undefined });
+      return applier.apply(volumeClaim('second'), { owner, kept: false }).catch((error: unknown) => error);
+    };
+    assert.ok((await refusalOf({ ...owner, apiVersion: 'x/v0', uid: '1' })) instanceof LeftoverError);
+    assert.ok((await refusalOf({ ...owner, apiVersion: 'y/v1', uid: '1' })) instanceof ForeignObjectError);
+    assert.ok((await refusalOf({ ...owner, name: 'first', uid: '1' })) instanceof ForeignObjectError);
+  });
+});

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { render } from '../../../../packages/render/render.ts';
+import type { Facts } from '../../../../policies/core/facts.ts';
+import { inferenceStackIsOwned } from '../../../../policies/rules/inference-stack-is-owned.ts';
+import { contextWith } from '../../../support/people/stacks.ts';
+import { extension, stack } from '../../../support/policies/objects.ts';
+import { unknowns, violations, withChanges } from '../../../support/policies/support.ts';
+
+const APPLICATION = ['spec', 'applications', 'llama'];
+
+function fleetOf(...versions: readonly string[]): Facts {
+  const bundles = versions.map((version) => ({
+    name: `inference-stack-operator.v${version}`,
+    image: '',
+    properties: [{ type: 'olm.package', value: { packageName: 'inference-stack-operator', version } }],
+  }));
+  const channels = [...new Set(versions.map((version) => version.split('.')[0] ?? ''))].map((major) => ({
+    name: `stable-v${major}`,
+    entries: bundles.filter(({ name }) => name.includes(`.v${major}.`)).map(({ name }) => ({ name })),
+  }));
+  const content = { package: { name: 'inference-stack-operator' }, bundles, channels };
+  return { catalogs: [{ name: 'inference-stack-catalog', packages: [content], isKnown: true }] };
+}
+
+const FLEET = [extension(1), extension(2)];
+const FACTS = fleetOf('1.4.0', '2.1.0');
+
+describe('inference-stack-is-owned', () => {
+  for (const label of ['v2', '2', '2.1', '2.1.0', '1.0.3']) {
+    it(`admits a stack that asks for ${label}`, () => {
+      assert.deepEqual(violations(inferenceStackIsOwned, [...FLEET, stack(label)], FACTS), []);
+    });
+  }
+
+  const refused: Record<string, string> = {
+    '': 'should have the label operatorVersion: without it no operator serves the stack.',
+    latest: 'should have a label operatorVersion such as v2, 2.1 or 2.1.3, not "latest".',
+    v3: 'should ask for an operator that the fleet serves: operatorVersion is v3, the fleet has 1.4.0, 2.1.0.',
+    '2.2': "should ask for at most the operator's version: operatorVersion is 2.2, the fleet has 2.1.0.",
+  };
+  for (const [label, message] of Object.entries(refused)) {
+    it(`refuses a stack that asks for "${label}"`, () => {
+      assert.deepEqual(violations(inferenceStackIsOwned, [...FLEET, stack(label)], FACTS), [
+        `InferenceStack team-a/chat ${message}`,
+      ]);
+    });
+  }
+
+  it('refuses any stack while there is no operator', () => {
+    assert.deepEqual(violations(inferenceStackIsOwned, [stack()]), [
+      'InferenceStack team-a/chat should ask for an operator that the fleet serves: operatorVersion is v2, the fleet has no operator.',
+    ]);
+  });
+
+  it('judges the earlier kind alike', () => {
+    const old = withChanges(stack(''), [['kind'], 'ModelOrchestra'], [['apiVersion'], 'models.titanml.co/v1alpha1']);
+    assert.deepEqual(violations(inferenceStackIsOwned, [...FLEET, old], FACTS), [
+      'ModelOrchestra team-a/chat should have the label operatorVersion: without it no operator serves the stack.',
+    ]);
+  });
+
+  it('says that a least version cannot be judged while the catalog is not known', () => {
+    const facts: Facts = { catalogs: [{ name: 'inference-stack-catalog', packages: [], isKnown: false }] };
+    assert.deepEqual(violations(inferenceStackIsOwned, [...FLEET, stack('2.5')], facts), []);
+    assert.deepEqual(unknowns(inferenceStackIsOwned, [...FLEET, stack('2.5')], facts), [
+      'InferenceStack team-a/chat: the version of operator v2 is known only after the update.',
+    ]);
+  });
+
+  const gpus: Record<string, readonly [(string | number)[], unknown, string]> = {
+    'fewer GPUs than the model is spread over': [
+      [...APPLICATION, 'gpu'],
+      { product: 'NVIDIA-A100-SXM4-80GB' },
+      'asks for 1 GPUs, but spreads its model over 2 (readerConfig.tensorParallel)',
+    ],
+    'no GPU for a model that is spread': [
+      [...APPLICATION, 'gpu'],
+      undefined,
+      'spreads its model over 2 GPUs (readerConfig.tensorParallel), but asks for none',
+    ],
+    'GPUs for a model on the CPU': [
+      [...APPLICATION, 'readerConfig'],
+      { device: 'cpu' },
+      'asks for 2 GPUs, but its readerConfig.device is cpu',
+    ],
+  };
+  for (const [what, [path, value, message]] of Object.entries(gpus)) {
+    it(`refuses ${what}`, () => {
+      assert.deepEqual(violations(inferenceStackIsOwned, [...FLEET, withChanges(stack(), [path, value])], FACTS), [
+        `InferenceStack team-a/chat: application llama ${message}.`,
+      ]);
+    });
+  }
+
+  it('reads GPUs from resources and from the template, too', () => {
+    const object = withChanges(
+      stack(),
+      [[...APPLICATION], {}],
+      [
+        ['spec', 'applicationTemplate'],
+        { resources: { limits: { 'nvidia.com/gpu': '4' } }, readerConfig: { tensorParallel: 2 } },
+      ],
+    );
+    assert.deepEqual(violations(inferenceStackIsOwned, [...FLEET, object], FACTS), [
+      'InferenceStack team-a/chat: application llama asks for 4 GPUs, but spreads its model over 2 (readerConfig.tensorParallel).',
+    ]);
+  });
+
+  const readerConfig = { tensorParallel: 2, device: 'cuda' };
+  const agreeing: Record<string, readonly [application: object, template: object]> = {
+    'slices of GPUs': [{ readerConfig, resources: { limits: { 'nvidia.com/mig-3g.20gb': '2' } } }, {}],
+    'GPUs in thousandths': [{ readerConfig, resources: { limits: { 'nvidia.com/gpu': '2000m' } } }, {}],
+    'GPUs that are only requested': [{ readerConfig, resources: { requests: { 'amd.com/gpu': '2' } } }, {}],
+    'a count of the template beside a product of the application': [
+      { readerConfig, gpu: { product: 'NVIDIA-A100-SXM4-80GB' } },
+      { gpu: { count: 2 } },
+    ],
+  };
+  for (const [what, [application, applicationTemplate]] of Object.entries(agreeing)) {
+    it(`counts as the operator does: ${what}`, () => {
+      const spec = { applicationTemplate, applications: { llama: application } };
+      const object = withChanges(stack(), [['spec'], spec]);
+      const { applications } = render({ apiVersion: '', kind: '', metadata: { name: 'chat' }, spec }, contextWith());
+      assert.equal(applications['llama']?.gpu?.count, 2);
+      assert.deepEqual(violations(inferenceStackIsOwned, [...FLEET, object], FACTS), []);
+    });
+  }
+});

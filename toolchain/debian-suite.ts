@@ -1,0 +1,143 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from '../packages/lib/command.ts';
+import { APT_ENVIRONMENT, explainAptFailure, unpackDebian } from './debian.ts';
+
+/** Debian's own server, for machines that run another distribution. */
+const DEBIAN = 'http://deb.debian.org/debian';
+const KEYRING = 'usr/share/keyrings/debian-archive-keyring.gpg';
+
+/** Names of an architecture in Debian's file tree, by its name in Node. */
+const ARCHITECTURES: Readonly<Record<string, { triplet: string; loader: string }>> = {
+  x64: { triplet: 'x86_64-linux-gnu', loader: 'ld-linux-x86-64.so.2' },
+  arm64: { triplet: 'aarch64-linux-gnu', loader: 'ld-linux-aarch64.so.1' },
+};
+
+/** Dependencies that the machine itself provides: programs have to be linked with its own libraries. */
+const FROM_THE_MACHINE = ['gcc (= 99)', 'c-compiler', 'libc-dev', 'binutils (= 99)'];
+
+export interface SuitePackage {
+  readonly packageName: string;
+  readonly suite: string;
+  /** Programs of the package that get a script: name and path in the package. */
+  readonly programs: Readonly<Record<string, string>>;
+}
+
+/**
+ * Unpacks a package of another Debian release with everything that it depends on, its C library included, and makes scripts that
+ * run its programs with these libraries. Nothing is installed, and the machine's own package lists stay as they are.
+ *
+ * `final` is the folder that `target` will be renamed to.
+ */
+export async function unpackFromSuite(wanted: SuitePackage, target: string, final: string): Promise<void> {
+  const apt = `${target}.apt`;
+  try {
+    const env = await separateApt(wanted.suite, apt);
+    try {
+      await run('apt-get', ['-qq', 'update'], { env });
+      const download = ['-qq', '-y', '--no-install-recommends', '--download-only', 'install', wanted.packageName];
+      await run('apt-get', download, { env });
+    } catch (error) {
+      throw explainAptFailure(`${wanted.packageName} of ${wanted.suite}`, error);
+    }
+    const archives = join(apt, 'cache', 'archives');
+    for (const archive of readdirSync(archives).filter((name) => name.endsWith('.deb'))) {
+      await run('dpkg-deb', ['-x', join(archives, archive), target]);
+    }
+  } finally {
+    rmSync(apt, { recursive: true, force: true });
+  }
+  mkdirSync(join(target, 'bin'), { recursive: true });
+  for (const [name, path] of Object.entries(wanted.programs)) {
+    const script = join(target, 'bin', name);
+    writeFileSync(script, wrapper(final, name, path, process.arch));
+    chmodSync(script, 0o755);
+  }
+}
+
+/** An apt for one release, as if nothing were installed. It reaches servers in the same way as the machine's own. */
+async function separateApt(suite: string, directory: string): Promise<NodeJS.ProcessEnv> {
+  for (const folder of ['state/lists/partial', 'cache/archives/partial', 'keyring']) {
+    mkdirSync(join(directory, folder), { recursive: true });
+  }
+  const settings = await run('apt-config', ['dump'], { env: APT_ENVIRONMENT });
+  const file = (name: string): string => join(directory, name);
+  writeFileSync(file('apt.conf'), separateSettings(directory, settings));
+  writeFileSync(file('status'), providedByTheMachine(dpkgArchitecture()));
+  const source = `deb [signed-by=${await keyring(file('keyring'))}] ${await debianSite()} ${suite} main\n`;
+  writeFileSync(file('sources.list'), source);
+  return { ...APT_ENVIRONMENT, APT_CONFIG: file('apt.conf') };
+}
+
+/** Keeps the machine's settings that say how servers are reached, but not its hooks, sources and preferences. */
+export function separateSettings(directory: string, machine: string): string {
+  const transport = machine.split('\n').filter((line) => /^Acquire::(https?|Retries|Check-\S+)\b/i.test(line));
+  const own = {
+    'Dir::State': join(directory, 'state'),
+    'Dir::State::status': join(directory, 'status'),
+    'Dir::Cache': join(directory, 'cache'),
+    'Dir::Etc::main': '-',
+    'Dir::Etc::parts': '-',
+    'Dir::Etc::sourcelist': join(directory, 'sources.list'),
+    'Dir::Etc::sourceparts': '-',
+    'Dir::Etc::preferences': '-',
+    'Dir::Etc::preferencesparts': '-',
+    'Acquire::Languages': 'none',
+    'APT::Update::Error-Mode': 'any',
+    // apt's unprivileged user cannot read below a home directory.
+    'APT::Sandbox::User': 'root',
+  };
+  return [...transport, ...Object.entries(own).map(([name, value]) => `${name} "${value}";`), ''].join('\n');
+}
+
+function providedByTheMachine(architecture: string): string {
+  return `Package: provided-by-the-machine
+Status: install ok installed
+Architecture: ${architecture}
+Version: 99
+Maintainer: nobody <nobody@localhost>
+Provides: ${FROM_THE_MACHINE.join(', ')}
+Description: the linker, and the libraries that programs are linked with
+`;
+}
+
+function dpkgArchitecture(): string {
+  return process.arch === 'x64' ? 'amd64' : process.arch;
+}
+
+/** Debian's keys: those of the machine, or else from a package of its distribution. */
+async function keyring(directory: string): Promise<string> {
+  if (existsSync(`/${KEYRING}`)) return `/${KEYRING}`;
+  await unpackDebian('debian-archive-keyring', directory);
+  return join(directory, KEYRING);
+}
+
+/** The server that this machine gets its own Debian packages from. */
+export async function debianSite(): Promise<string> {
+  const args = ['indextargets', '--format', '$(SITE) $(RELEASE)', 'Created-By: Packages'];
+  const targets = await run('apt-get', args, { env: APT_ENVIRONMENT });
+  return siteOf(targets, readFileSync('/etc/os-release', 'utf8'));
+}
+
+/** The site that has the machine's own release, if the machine runs Debian. */
+export function siteOf(targets: string, osRelease: string): string {
+  const value = (name: string): string | undefined => new RegExp(`^${name}="?([^"\n]*)"?$`, 'm').exec(osRelease)?.[1];
+  if (value('ID') !== 'debian') return DEBIAN;
+  const sites = targets.split('\n').map((line) => line.split(' '));
+  return sites.find(([, release]) => release === value('VERSION_CODENAME'))?.[0] ?? DEBIAN;
+}
+
+/** A script that runs a program with the C library and the other libraries of its own root. */
+export function wrapper(root: string, name: string, path: string, arch: string): string {
+  const names = ARCHITECTURES[arch];
+  if (names === undefined) throw new Error(`programs of another Debian release are not provided for ${arch}`);
+  const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+  const libraries = join(root, 'usr/lib', names.triplet);
+  const loader = join(libraries, names.loader);
+  return `#!/bin/sh
+# Programs of the same root find each other. Other programs that they start run with the machine's libraries.
+PATH=${quoted(join(root, 'bin'))}:$PATH
+export PATH
+exec ${[loader, '--argv0', join(root, 'bin', name), '--library-path', libraries, join(root, path)].map(quoted).join(' ')} "$@"
+`;
+}

@@ -1,0 +1,177 @@
+import { existsSync, lstatSync, mkdirSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Progress } from '../packages/lib/progress.ts';
+import { debianRecipe, unpackDebian } from './debian.ts';
+import { unpackFromSuite } from './debian-suite.ts';
+import { exclusively } from './exclusive.ts';
+import { findSuitable } from './from-path.ts';
+import { goBuild, goRecipe, moduleSource } from './go-build.ts';
+import { prefetch } from './go-prefetch.ts';
+import { fetchGo } from './go-toolchain.ts';
+import { binDirectory, cacheDirectory, modulesDirectory, shareDirectory } from './places.ts';
+import type { GoModule, Program, ProgramsFile } from './programs-file.ts';
+
+/** Where a program stands before anything is done. */
+export interface Planned {
+  readonly name: string;
+  readonly program: Program;
+  readonly version: string;
+  /** Path that .tools/bin/<name> has to lead to. */
+  readonly product: string;
+  /** Folder in the cache that holds the product. */
+  readonly directory: string;
+}
+
+export function planProgram(file: ProgramsFile, name: string): Planned {
+  const program = file.programs[name];
+  if (program === undefined) throw new Error(`no program ${name} in programs.yaml`);
+  const module = program.module === undefined ? undefined : file.modules[program.module];
+  if (module !== undefined && program.module !== undefined) {
+    const recipe = goRecipe(module, program, join(modulesDirectory, program.module));
+    const directory = join(cacheDirectory(), 'programs', `${name}-${module.version}-${recipe}`);
+    return { name, program, version: module.version, directory, product: join(directory, name) };
+  }
+  if (program.toolchain !== undefined && program.version !== undefined) {
+    const directory = join(cacheDirectory(), 'programs', `${name}-${program.version}-${process.arch}`);
+    return { name, program, version: program.version, directory, product: join(directory, program.file ?? name) };
+  }
+  const source = program.debian ?? program.npm ?? name;
+  const directory = join(cacheDirectory(), 'programs', `${source}-debian-${debianRecipe(program)}`);
+  // A package of another release is run by a script, which is beside the package's own files.
+  const path = program.suite === undefined ? (program.file ?? name) : join('bin', name);
+  const version = `from Debian${program.suite === undefined ? '' : ` ${program.suite}`}`;
+  return { name, program, version, directory, product: join(directory, path) };
+}
+
+/** Programs whose link does not lead to what is pinned. A link to a program outside of the cache was accepted earlier. */
+export function missingPrograms(planned: readonly Planned[]): Planned[] {
+  const cache = cacheDirectory();
+  return planned.filter(({ name, product }) => {
+    const target = linkTarget(join(binDirectory, name));
+    if (target === undefined || !existsSync(target)) return true;
+    return target.startsWith(cache) && target !== product;
+  });
+}
+
+/** Links the programs that are there already, in the cache or on PATH, and returns the others. */
+export async function linkExisting(planned: readonly Planned[]): Promise<Planned[]> {
+  const others: Planned[] = [];
+  for (const plan of planned) {
+    const found = existsSync(plan.product) ? plan.product : await findSuitable(plan.name, plan.program);
+    if (found === undefined) {
+      others.push(plan);
+      continue;
+    }
+    link(join(binDirectory, plan.name), found);
+    if (found !== plan.product) process.stderr.write(`${plan.name}: using ${found}\n`);
+  }
+  return others;
+}
+
+/** Makes the programs and links them into .tools/bin, with one progress step each. */
+export async function makePrograms(file: ProgramsFile, planned: readonly Planned[], progress: Progress): Promise<void> {
+  // Sources can be fetched ahead only when Go is there.
+  const isGo = ({ program }: Planned): boolean => program.toolchain !== undefined;
+  for (const plan of planned.filter(isGo)) await makeProgram(file, plan, progress);
+  const others = planned.filter((plan) => !isGo(plan));
+  const done = new AbortController();
+  const fetching = prefetch(directoriesToBuild(others), done.signal);
+  try {
+    for (const plan of others) await makeProgram(file, plan, progress);
+  } finally {
+    done.abort();
+    await fetching;
+  }
+}
+
+async function makeProgram(file: ProgramsFile, plan: Planned, progress: Progress): Promise<void> {
+  const step = progress.start(`${plan.name} ${plan.version}`, plan.program.seconds);
+  try {
+    await make(file, plan);
+    link(join(binDirectory, plan.name), plan.product);
+    step.done(plan.program.module === undefined ? 'fetched' : 'built');
+  } catch (error) {
+    step.failed();
+    throw error;
+  }
+}
+
+/** Folders of the modules that have to be built, each once, in the order of the programs. */
+function directoriesToBuild(planned: readonly Planned[]): string[] {
+  const modules = planned.flatMap(({ program }) => program.module ?? []);
+  return [...new Set(modules)].map((module) => join(modulesDirectory, module));
+}
+
+/** Modules of which a data file is not linked yet. */
+export function missingShares(file: ProgramsFile, modules: readonly string[]): string[] {
+  return modules.filter((name) =>
+    Object.keys(file.modules[name]?.share ?? {}).some((share) => !existsSync(join(shareDirectory, share))),
+  );
+}
+
+/** Links data files of modules, such as OLM's manifest, into .tools/share. */
+export async function ensureShares(file: ProgramsFile, modules: readonly string[]): Promise<void> {
+  for (const name of modules) {
+    const module = file.modules[name];
+    const missing = Object.entries(module?.share ?? {}).filter(([link]) => !existsSync(join(shareDirectory, link)));
+    if (module === undefined || missing.length === 0) continue;
+    const source = await moduleSource(name, module, join(modulesDirectory, name));
+    for (const [share, path] of missing) link(join(shareDirectory, share), join(source, path));
+  }
+}
+
+/** Builds into a folder beside the final one and renames it when it is whole: a product is complete or not there. */
+async function make(file: ProgramsFile, plan: Planned): Promise<void> {
+  const waiting = (pid: number): void => {
+    process.stderr.write(`${plan.name}: waiting for process ${pid}, which is making it already\n`);
+  };
+  await exclusively(`${plan.directory}.lock`, waiting, async () => {
+    if (existsSync(plan.product)) return;
+    const draft = `${plan.directory}.draft-${process.pid}`;
+    try {
+      mkdirSync(draft, { recursive: true });
+      await makeIn(file, plan, draft);
+      rmSync(plan.directory, { recursive: true, force: true });
+      renameSync(draft, plan.directory);
+    } finally {
+      rmSync(draft, { recursive: true, force: true });
+    }
+  });
+}
+
+async function makeIn(file: ProgramsFile, plan: Planned, draft: string): Promise<void> {
+  const { name, program } = plan;
+  if (program.toolchain !== undefined) return fetchGo(program, draft);
+  if (program.debian !== undefined && program.suite !== undefined) {
+    const { debian: packageName, suite } = program;
+    const same = Object.entries(file.programs).filter(
+      ([, other]) => other.debian === packageName && other.suite === suite,
+    );
+    const programs = Object.fromEntries(same.map(([other, { file: path }]) => [other, path ?? other]));
+    return unpackFromSuite({ packageName, suite, programs }, draft, plan.directory);
+  }
+  if (program.debian !== undefined) return unpackDebian(program.debian, draft);
+  const moduleName = program.module ?? '';
+  const module: GoModule | undefined = file.modules[moduleName];
+  if (module === undefined) throw new Error(`${name} is provided by toolchain/bootstrap.sh`);
+  return goBuild(name, module, program, join(modulesDirectory, moduleName), draft);
+}
+
+/** Makes a path lead to a target, at any moment to the old one or the new one. */
+export function link(path: string, target: string): void {
+  if (linkTarget(path) === target) return;
+  mkdirSync(join(path, '..'), { recursive: true });
+  // A new link is put in place by renaming, so that a program is never missing while another process looks for it.
+  const draft = `${path}.${process.pid}`;
+  rmSync(draft, { force: true });
+  symlinkSync(target, draft);
+  renameSync(draft, path);
+}
+
+function linkTarget(path: string): string | undefined {
+  try {
+    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import yaml from 'js-yaml';
+import { type Problem, refuse } from '../packages/lib/problem.ts';
+import type { Change } from './changes.ts';
+
+/** A Go module that programs are built from. */
+export interface GoModule {
+  readonly path: string;
+  readonly version: string;
+  readonly why: string;
+  readonly tags?: readonly string[];
+  readonly ldflags?: readonly string[];
+  /** What differs from the released source. */
+  readonly changes?: readonly Change[];
+  /** Modules that the public checksum database does not know; for them the committed go.sum is all there is. */
+  readonly unlisted?: readonly string[];
+  /** Version of the libraries that upstream requires as v0.0.0, because it keeps them in the same repository. */
+  readonly stagingVersion?: string;
+  /** `name: path`, files of the module's source that are linked into .tools/share. */
+  readonly share?: Readonly<Record<string, string>>;
+}
+
+/** A file or folder that ends up in .tools/bin under the program's name. */
+export interface Program {
+  readonly module?: string;
+  readonly package?: string;
+  readonly debian?: string;
+  /** The Debian release that the package is of, where it is not the machine's own; it brings its own libraries then. */
+  readonly suite?: string;
+  readonly npm?: string;
+  /** The module as which Go's releases are published. */
+  readonly toolchain?: string;
+  readonly version?: string;
+  /** Go's checksum of the toolchain's files, by architecture as Node names it. */
+  readonly h1?: Readonly<Record<string, string>>;
+  /** Path inside what a package unpacks to. */
+  readonly file?: string;
+  /** Versions that are taken from PATH; without it nothing is. */
+  readonly accept?: string;
+  /** Arguments that make the program print its version. */
+  readonly probe?: string;
+  /** Another program in whose folder this one is to be looked for: the two belong together. */
+  readonly besides?: string;
+  /** `kind-name@version` of a Pulumi plugin, by which Pulumi knows it in its own plugin folder. */
+  readonly plugin?: string;
+  readonly seconds: number;
+}
+
+export interface ProgramsFile {
+  readonly modules: Readonly<Record<string, GoModule>>;
+  readonly programs: Readonly<Record<string, Program>>;
+  /** What a group needs of the system: `command: package`, or the path of a file instead of a command. */
+  readonly system: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly groups: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Reads the file and checks that every name in it leads somewhere. */
+export function readProgramsFile(path: string | URL): ProgramsFile {
+  const file = yaml.load(readFileSync(path, 'utf8')) as ProgramsFile;
+  refuse(checkProgramsFile(file));
+  return file;
+}
+
+export function checkProgramsFile(file: ProgramsFile): Problem[] {
+  const object = 'programs.yaml';
+  const problems: Problem[] = [];
+  for (const [name, program] of Object.entries(file.programs)) {
+    const path = `programs.${name}`;
+    const sources = [program.module, program.debian, program.npm, program.toolchain];
+    if (sources.filter((source) => source !== undefined).length !== 1) {
+      problems.push({ object, path, message: 'needs exactly one of module, debian, npm, toolchain' });
+    }
+    if (program.module !== undefined && file.modules[program.module] === undefined) {
+      const remedy = `Known modules: ${Object.keys(file.modules).join(', ')}.`;
+      problems.push({ object, path: `${path}.module`, value: program.module, message: 'is not a module', remedy });
+    }
+    if (program.module !== undefined && program.package === undefined) {
+      problems.push({ object, path: `${path}.package`, message: 'is missing' });
+    }
+    if (program.module === undefined && program.file === undefined) {
+      problems.push({ object, path: `${path}.file`, message: 'is missing' });
+    }
+  }
+  for (const [name, members] of Object.entries(file.groups)) {
+    for (const value of members.filter((member) => file.programs[member] === undefined && !shares(file, member))) {
+      const message = 'names neither a program nor a module that shares files';
+      problems.push({ object, path: `groups.${name}`, value, message });
+    }
+  }
+  for (const value of Object.keys(file.system).filter((group) => file.groups[group] === undefined)) {
+    problems.push({ object, path: 'system', value, message: 'is not a group' });
+  }
+  return problems;
+}
+
+function shares(file: ProgramsFile, module: string): boolean {
+  return file.modules[module]?.share !== undefined;
+}
+
+/** What groups and names stand for. */
+export interface Selection {
+  /** Each once, in the file's order: later ones profit from earlier ones. */
+  readonly programs: readonly string[];
+  /** Modules whose files are wanted: those of the programs, and those that are named themselves. */
+  readonly sharing: readonly string[];
+}
+
+export function select(file: ProgramsFile, names: readonly string[]): Selection {
+  const known = (name: string): boolean => file.programs[name] !== undefined || shares(file, name);
+  refuse(
+    names
+      .filter((name) => file.groups[name] === undefined && !known(name))
+      .map((value) => ({
+        path: 'program',
+        value,
+        message: 'is neither a program nor a group',
+        remedy: `Groups: ${Object.keys(file.groups).join(', ')}. Programs: ${Object.keys(file.programs).join(', ')}.`,
+      })),
+  );
+  const wanted = new Set(names.flatMap((name) => file.groups[name] ?? [name]));
+  const programs = Object.keys(file.programs).filter((name) => wanted.has(name));
+  const modules = new Set([...wanted, ...programs.map((name) => file.programs[name]?.module ?? '')]);
+  return { programs, sharing: Object.keys(file.modules).filter((name) => modules.has(name) && shares(file, name)) };
+}
