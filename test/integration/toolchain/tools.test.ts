@@ -19,7 +19,7 @@ describe('providing programs', function () {
     directory = mkdtempSync(join(tmpdir(), 'tools-'));
     copy = join(directory, 'checkout');
     mkdirSync(copy);
-    const entries = ['cluster', 'components', 'controller', 'package.json'];
+    const entries = ['toolchain', 'packages', 'package.json'];
     await run('cp', ['-r', ...entries.map((entry) => join(checkout, entry)), copy]);
     symlinkSync(join(checkout, 'node_modules'), join(copy, 'node_modules'));
   });
