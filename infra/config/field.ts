@@ -116,7 +116,7 @@ export function fragment(doc: string, fields: readonly string[]): Field<Readonly
     if (unknown?.length === 0) return value as Readonly<Record<string, unknown>>;
     if (unknown === undefined) problems.push({ path, value, message: 'must be a map' });
     const remedy = `Known here: ${fields.join(', ')}.`;
-    for (const key of unknown ?? []) problems.push({ path: `${path}.${key}`, message: 'is no known field', remedy });
+    for (const key of unknown ?? []) problems.push({ path: `${path}.${key}`, message: 'is not a known field', remedy });
     return undefined;
   });
 }
@@ -144,21 +144,32 @@ export function defaulted<T>(inner: Field<T>, value: T): Field<T> {
   return { ...inner, absent: { allowed: true, value } };
 }
 
-/** Reads every field of a shape and names what the shape does not know. */
-export function readShape<S extends Shape>(
+/** Reads every field of a shape and names what the shape does not know. Fields with a problem are absent. */
+export function readFields<S extends Shape>(
+  shape: S,
+  written: Readonly<Record<string, unknown>>,
+  path: string,
+  problems: Problem[],
+): Partial<GroupOf<S>> {
+  const at = (key: string): string => (path === '' ? key : `${path}.${key}`);
+  for (const key of Object.keys(written).filter((each) => !Object.hasOwn(shape, each))) {
+    problems.push({ path: at(key), message: 'is not a known setting', remedy: `Known here: ${known(shape)}.` });
+  }
+  const values = Object.entries(shape).map(([key, each]) => [key, readField(each, written[key], at(key), problems)]);
+  // Every field was read by its own type.
+  return Object.fromEntries(values) as Partial<GroupOf<S>>;
+}
+
+/** Reads a whole shape; one with a problem yields nothing. */
+function readShape<S extends Shape>(
   shape: S,
   written: Readonly<Record<string, unknown>>,
   path: string,
   problems: Problem[],
 ): GroupOf<S> | undefined {
   const before = problems.length;
-  const at = (key: string): string => (path === '' ? key : `${path}.${key}`);
-  for (const key of Object.keys(written).filter((each) => !Object.hasOwn(shape, each))) {
-    problems.push({ path: at(key), message: 'is no known setting', remedy: `Known here: ${known(shape)}.` });
-  }
-  const values = Object.entries(shape).map(([key, each]) => [key, readField(each, written[key], at(key), problems)]);
-  // Every field was read by its own type; a shape with a problem yields nothing.
-  return problems.length === before ? (Object.fromEntries(values) as GroupOf<S>) : undefined;
+  const values = readFields(shape, written, path, problems);
+  return problems.length === before ? (values as GroupOf<S>) : undefined;
 }
 
 function readField<T>(each: Field<T>, value: unknown, path: string, problems: Problem[]): T | undefined {

@@ -2,23 +2,37 @@ import { EMBEDDED_OLM } from '../../components/olm/versions.ts';
 import { isObject } from '../../packages/lib/values.ts';
 import { ProblemsError, type Problem } from '../../packages/lib/problem.ts';
 import { checkSettings } from './check.ts';
-import { PROJECT } from './project.ts';
-import { readShape, type Shape } from './field.ts';
+import { environmentFileName, PROJECT } from './project.ts';
+import { readFields, type Shape } from './field.ts';
 import { SETTINGS, type Settings } from './schema.ts';
 
 /** Pulumi's own configuration map, where every value is text: `project:key` to text or JSON. */
 export type ConfigMap = Readonly<Record<string, string>>;
 
-/** Reads and checks the whole configuration of a stack; throws every problem at once. */
-export function loadSettings(stack: string, config: ConfigMap): Settings {
+/** What a configuration says, as far as it can be read. */
+export interface ReadSettings {
+  /** Settings with a problem are absent. */
+  readonly settings: Partial<Settings>;
+  readonly problems: readonly Problem[];
+}
+
+/** Reads and checks the whole configuration of an environment; throws every problem at once. */
+export function loadSettings(environment: string, config: ConfigMap): Settings {
+  const { settings, problems } = readSettings(config);
+  if (isComplete(settings, problems)) return settings;
+  throw new ProblemsError(problems.map((problem) => ({ object: environmentFileName(environment), ...problem })));
+}
+
+export function readSettings(config: ConfigMap): ReadSettings {
   const problems: Problem[] = [];
-  const settings = readShape(SETTINGS, withOlm(writtenSettings(config, problems)), '', problems);
+  const settings = readFields(SETTINGS, withOlm(writtenSettings(config, problems)), '', problems);
   // Contradictions are only looked for in settings that could be read.
-  if (settings !== undefined && problems.length === 0) problems.push(...checkSettings(settings));
-  if (settings === undefined || problems.length > 0) {
-    throw new ProblemsError(problems.map((problem) => ({ object: `Pulumi.${stack}.yaml`, ...problem })));
-  }
-  return settings;
+  return { settings, problems: isComplete(settings, problems) ? checkSettings(settings) : problems };
+}
+
+/** A setting that is missing or could not be read is a problem. */
+function isComplete(_settings: Partial<Settings>, problems: readonly Problem[]): _settings is Settings {
+  return problems.length === 0;
 }
 
 /** The embedded cluster has programs of one version of OLM, which is the one that it gets where no version is asked for. */
@@ -50,7 +64,7 @@ function parse(key: string, value: string, problems: Problem[]): unknown {
       path: key,
       ...(field.secret ? {} : { value }),
       message: `must be a ${field.kind}`,
-      remedy: 'Write it as YAML in the stack file.',
+      remedy: 'Write it as YAML in the environment’s file.',
     });
     return undefined;
   }

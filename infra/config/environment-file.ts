@@ -1,0 +1,40 @@
+import { readYaml } from '../../packages/lib/read-yaml.ts';
+import { fieldsOf, isObject } from '../../packages/lib/values.ts';
+import { readSettings, type ReadSettings } from './load.ts';
+import { PROJECT } from './project.ts';
+
+/**
+ * Reads the text of an environment's file as the program will get it from Pulumi, for whoever has to know something of it before. What is
+ * encrypted there stays unknown: it is absent, and nothing is said about it.
+ */
+export function readEnvironmentFile(text: string, file: string): ReadSettings {
+  const encrypted: string[] = [];
+  const config = Object.entries(fieldsOf(fieldsOf(readYaml(text, file))['config'])).flatMap(([key, value]) => {
+    const plain = withoutEncrypted(value, key.replace(`${PROJECT}:`, ''), encrypted);
+    return plain === undefined || plain === null ? [] : [[key, asPulumi(plain)] as const];
+  });
+  const { settings, problems } = readSettings(Object.fromEntries(config));
+  const known = problems.filter(({ path }) => !encrypted.some((each) => isInside(path, each)));
+  return { settings, problems: known.map((problem) => ({ object: file, ...problem })) };
+}
+
+/** Pulumi encrypts one value at a time, at any depth: `{secure: <text>}` stands for it. */
+function withoutEncrypted(value: unknown, path: string, encrypted: string[]): unknown {
+  if (Array.isArray(value)) return value.map((each, index) => withoutEncrypted(each, `${path}[${index}]`, encrypted));
+  if (!isObject(value)) return value;
+  if (Object.keys(value).length === 1 && typeof value['secure'] === 'string') {
+    encrypted.push(path);
+    return undefined;
+  }
+  const fields = Object.entries(value).map(([key, each]) => [key, withoutEncrypted(each, `${path}.${key}`, encrypted)]);
+  return Object.fromEntries(fields);
+}
+
+/** Pulumi hands texts over as they are, and everything else as JSON. */
+function asPulumi(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function isInside(path: string, outer: string): boolean {
+  return path === outer || path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
+}
