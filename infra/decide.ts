@@ -1,5 +1,4 @@
 import type { AppliedDefinition } from '../components/api/inference-stack-api.ts';
-import { checkout } from '../packages/lib/checkout.ts';
 import { describePlan } from '../components/fleet/describe-plan.ts';
 import { checkRemoval } from '../components/fleet/removal.ts';
 import type { Writers } from '../components/guards/writers.ts';
@@ -9,37 +8,19 @@ import type { InstallsAs } from '../components/olm/versions.ts';
 import { refuse } from '../packages/lib/problem.ts';
 import { readDefinitions } from './api/definitions.ts';
 import type { LiveState } from './cluster/live-state.ts';
-import { askTarget, findTarget, withTarget, type Target } from './cluster/target.ts';
-import { loadSettings, type ConfigMap } from './config/load.ts';
-import type { Settings } from './config/schema.ts';
+import { askCluster, withCluster } from './cluster/ask-cluster.ts';
+import type { Environment, ProgramContext } from './environment.ts';
 import { planOperators, type PlannedOperators } from './fleet/plan-operators.ts';
 import { warnOfPlacement } from './fleet/warn-of-placement.ts';
 import { imageSettings, type ImageSettings } from './images/image-settings.ts';
-import type { Log } from './log.ts';
 import { placementOf } from './olm/placement.ts';
 import { prepareOlm } from './olm/prepare-olm.ts';
 import { warnOfExpiry } from './olm/expiry.ts';
 import { installsAs, warnOfVersion } from './olm/version.ts';
 import { planWriters } from './olm/plan-writers.ts';
 
-/** What the program is told by whoever runs it. */
-export interface ProgramContext {
-  readonly stack: string;
-  readonly config: ConfigMap;
-  readonly preview: boolean;
-  readonly log: Log;
-  /** The time by which certificates are issued and judged. */
-  readonly now: Date;
-}
-
-/** What a stack is to be, and where. */
-export interface Aim {
-  readonly settings: Settings;
-  readonly target: Target;
-}
-
 /** Everything that is decided with plain values, before anything in the cluster is registered. */
-export interface Decision extends Aim {
+export interface Decision extends Environment {
   readonly live: LiveState;
   readonly images: ImageSettings;
   /** Undefined where an existing OLM is used. */
@@ -53,21 +34,16 @@ export interface Decision extends Aim {
   readonly writers: Writers | undefined;
 }
 
-/** Reads the settings, and finds the cluster that they name. */
-export async function aim({ stack, config }: Pick<ProgramContext, 'stack' | 'config'>): Promise<Aim> {
-  const settings = loadSettings(stack, config);
-  return { settings, target: await findTarget(settings) };
-}
-
 /** Reads cluster and catalog, refuses what cannot work, and says what is going to happen. */
 export async function decide(
-  { settings, target }: Aim,
+  environment: Environment,
   { preview, log, now }: Pick<ProgramContext, 'preview' | 'log' | 'now'>,
 ): Promise<Decision> {
+  const { settings, cluster, checkout } = environment;
   const warn = (message: string): void => {
     log.warn(message);
   };
-  const live = await askTarget(target, preview, warn);
+  const live = await askCluster(cluster, preview, warn);
   const wanted = settings.operators.map(({ major }) => major);
   refuse([
     ...(live.known ? checkExistingOlm(settings.olm.mode, live.olm) : []),
@@ -76,12 +52,12 @@ export async function decide(
   ]);
   warnOfExpiry(settings, live, now, warn);
   warnOfVersion(settings, live, warn);
-  const writers = await planWriters({ settings, target, live, preview, log });
-  const images = imageSettings(settings, target);
+  const writers = await planWriters({ settings, cluster, live, preview, log });
+  const images = imageSettings(environment);
   const [olm, definitions, planned] = await Promise.all([
-    prepareOlm({ settings, target, live, preview, log, now }),
+    prepareOlm({ ...environment, live, preview, log, now }),
     readDefinitions(checkout, settings.api.modelOrchestra),
-    planOperators({ settings, target, images }, live),
+    planOperators({ ...environment, images }, live),
   ]);
   if (planned === undefined) log.info('No operators are listed, so none is installed, and no catalog.');
   const plans = planned?.plans ?? [];
@@ -90,9 +66,9 @@ export async function decide(
     await warnOfPlacement({
       placement: placementOf(settings),
       plans,
-      ask: (question) => withTarget(target, question),
+      ask: (question) => withCluster(cluster, question),
       warn,
     });
   }
-  return { settings, target, live, images, olm, installsAs: installsAs(settings, live), definitions, planned, writers };
+  return { ...environment, live, images, olm, installsAs: installsAs(settings, live), definitions, planned, writers };
 }

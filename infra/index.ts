@@ -1,5 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 import { useStackTracesOfNode } from '../components/stack-traces.ts';
+import { checkout } from '../packages/lib/checkout.ts';
 import { ProblemsError } from '../packages/lib/problem.ts';
 import { program } from './program.ts';
 import type { FleetOutputs } from './outputs.ts';
@@ -10,8 +11,9 @@ useStackTracesOfNode();
 export default async (): Promise<FleetOutputs> => {
   try {
     return await program({
-      stack: pulumi.getStack(),
+      environment: pulumi.getStack(),
       config: pulumi.runtime.allConfig(),
+      checkout,
       preview: pulumi.runtime.isDryRun(),
       now: new Date(),
       log: {

@@ -1,7 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
-import { kubectlCommand } from '../packages/kube/kubectl.ts';
+import { kubectlCommand, type ClusterReference } from '../packages/kube/kubectl.ts';
 import type { OlmV1 } from '../components/olm/olm-v1.ts';
-import type { Target } from './cluster/target.ts';
 import type { Settings } from './config/schema.ts';
 import type { OperatorPlan } from '../components/fleet/plan.ts';
 import type { DemoImage } from './images/demo-image.ts';
@@ -22,7 +21,7 @@ export interface FleetOutputs {
 
 export interface OutputParts {
   readonly settings: Settings;
-  readonly target: Target;
+  readonly cluster: ClusterReference;
   readonly olm: OlmV1 | undefined;
   readonly plans: readonly OperatorPlan[];
   /** Known when the operators run; undefined in a preview. */
@@ -32,7 +31,7 @@ export interface OutputParts {
 }
 
 export function describeOutputs(parts: OutputParts): FleetOutputs {
-  const { settings, target, olm, plans, running, catalogImage, demo } = parts;
+  const { settings, cluster, olm, plans, running, catalogImage, demo } = parts;
   const operators = Object.fromEntries(plans.map(({ major, to, channel }) => [`v${major}`, `${to} from ${channel}`]));
   return {
     operators: running === undefined ? operators : running.apply(() => operators),
@@ -42,7 +41,7 @@ export function describeOutputs(parts: OutputParts): FleetOutputs {
       ? {}
       : { olmCertificatesExpire: olm.certificatesExpire }),
     ...(demo === undefined ? {} : { demoRuntime: demoOutput(demo) }),
-    commands: commands(target),
+    commands: commands(cluster),
   };
 }
 
@@ -54,8 +53,8 @@ function demoOutput({
   return image.ref.apply((digest) => ({ repository, tag, digest }));
 }
 
-function commands(target: Target): Readonly<Record<string, string>> {
-  const kubectl = kubectlCommand(target);
+function commands(cluster: ClusterReference): Readonly<Record<string, string>> {
+  const kubectl = kubectlCommand(cluster);
   return {
     extensions: `${kubectl} get clusterextensions`,
     stacks: `${kubectl} get inferencestacks --all-namespaces`,

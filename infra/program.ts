@@ -1,40 +1,41 @@
 import * as k8s from '@pulumi/kubernetes';
 import type * as pulumi from '@pulumi/pulumi';
-import { checkout } from '../packages/lib/checkout.ts';
 import { InferenceStackApi } from '../components/api/inference-stack-api.ts';
 import { FleetGuards } from '../components/guards/fleet-guards.ts';
 import { OlmV1 } from '../components/olm/olm-v1.ts';
-import type { Target } from './cluster/target.ts';
-import { aim, decide, type Aim, type Decision, type ProgramContext } from './decide.ts';
+import type { ClusterDescription } from './cluster/describe-cluster.ts';
+import { decide, type Decision } from './decide.ts';
+import { readEnvironment, type Environment, type ProgramContext } from './environment.ts';
 import { deployOperators } from './fleet/deploy-operators.ts';
 import { operatorNeeds } from './fleet/plan-operators.ts';
+import { definedOnly } from './defined-only.ts';
 import { demoImage } from './images/demo-image.ts';
 import { describeOutputs, type FleetOutputs } from './outputs.ts';
 import type { Waits } from './waits/waits.ts';
 
 /** The whole program: decides with plain values first, then registers everything in the order in which it is needed. */
 export async function program(context: ProgramContext): Promise<FleetOutputs> {
-  const aimed = await aim(context);
+  const environment = await readEnvironment(context);
   // Registered before anything is decided: it takes as long to start as that takes.
-  const kubernetes = clusterProvider(aimed.target);
-  const decision = await decide(aimed, context);
+  const kubernetes = clusterProvider(environment.cluster);
+  const decision = await decide(environment, context);
   return register(
     decision,
     { providers: { kubernetes } },
-    context.preview ? undefined : await openWaits(aimed, context),
+    context.preview ? undefined : await openWaits(environment, context),
   );
 }
 
 /** A preview waits for nothing, and need not load what does. */
-async function openWaits({ target }: Aim, { log }: ProgramContext): Promise<Waits> {
+async function openWaits({ cluster }: Environment, { log }: ProgramContext): Promise<Waits> {
   const { Waits } = await import('./waits/waits.ts');
-  return Waits.open(target, (message) => {
+  return Waits.open(cluster, (message) => {
     log.warn(message);
   });
 }
 
 function register(decision: Decision, opts: pulumi.ComponentResourceOptions, waits: Waits | undefined): FleetOutputs {
-  const { settings, target, images, planned, installsAs } = decision;
+  const { settings, cluster, checkout, images, planned, installsAs } = decision;
   const olm = decision.olm === undefined ? undefined : new OlmV1('olm', decision.olm, opts);
   const api = inferenceStackApi(decision, opts);
   const platform = [api, ...(olm === undefined ? [] : [olm])];
@@ -45,7 +46,7 @@ function register(decision: Decision, opts: pulumi.ComponentResourceOptions, wai
     planned === undefined ? undefined : deployOperators({ settings, planned, installsAs, olm, before, opts });
   const running = waits?.watch({ olm, catalogName: settings.catalog.name, plans, operators });
   const demo = settings.demo ? demoImage(images, checkout) : undefined;
-  return describeOutputs({ settings, target, olm, plans, running, catalogImage: operators?.catalogImage, demo });
+  return describeOutputs({ settings, cluster, olm, plans, running, catalogImage: operators?.catalogImage, demo });
 }
 
 function inferenceStackApi(
@@ -68,11 +69,10 @@ function fleetGuards(
   return new FleetGuards('guards', args, opts);
 }
 
-function clusterProvider(target: Target): k8s.Provider {
+function clusterProvider({ kubeconfig, context, identity }: ClusterDescription): k8s.Provider {
   return new k8s.Provider('cluster', {
-    ...(target.kubeconfig === undefined ? {} : { kubeconfig: target.kubeconfig }),
-    ...(target.context === undefined ? {} : { context: target.context }),
-    clusterIdentifier: target.identity,
+    ...definedOnly({ kubeconfig, context }),
+    clusterIdentifier: identity,
     enableServerSideApply: true,
   });
 }

@@ -1,18 +1,16 @@
 import { credentialsIn, dockerCredentials, type DockerConfig } from '../components/registry/credentials.ts';
 import { RegistryClient } from '../components/registry/registry-client.ts';
-import type { Target } from './cluster/target.ts';
-import type { Settings } from './config/schema.ts';
+import type { Environment } from './environment.ts';
 
-/** Lets the program read from registries as the cluster will: by the stack's authority and credentials first. */
+/** Lets the program read from registries as the cluster will: by the environment's authority and credentials first. */
 export async function withRegistry<T>(
-  { pullSecret }: Pick<Settings, 'pullSecret'>,
-  { registryCa }: Pick<Target, 'registryCa'>,
+  { settings: { pullSecret }, cluster: { registryCa } }: Environment,
   read: (client: RegistryClient) => Promise<T>,
 ): Promise<T> {
-  const own = pullSecret === undefined ? {} : (JSON.parse(pullSecret) as DockerConfig);
+  const configured = pullSecret === undefined ? {} : (JSON.parse(pullSecret) as DockerConfig);
   const client = new RegistryClient({
     ...(registryCa === undefined ? {} : { ca: registryCa }),
-    credentials: async (host) => (await credentialsIn(own, host)) ?? dockerCredentials(host),
+    credentials: async (host) => (await credentialsIn(configured, host)) ?? dockerCredentials(host),
   });
   try {
     return await read(client);

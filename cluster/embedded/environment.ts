@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ProblemsError } from '../../packages/lib/problem.ts';
+import { ProblemsError, type Problem } from '../../packages/lib/problem.ts';
 import { writePrivate } from './files.ts';
 import { certPath, type Layout, configuredLayout } from './layout.ts';
 import { Machine } from './machine.ts';
@@ -33,9 +33,11 @@ export function isRunning(layout: Layout): boolean {
 
 /** Its addresses would lead out of this machine, and the answer of a stranger would be taken for its own. */
 export function refuseStopped(layout: Layout, running = isRunning): void {
-  if (running(layout)) return;
-  const remedy = 'Start it with: make cluster-up';
-  throw new ProblemsError([{ object: 'embedded cluster', path: layout.name, message: 'is stopped', remedy }]);
+  if (!running(layout)) throw new ProblemsError([stoppedProblem(layout)]);
+}
+
+export function stoppedProblem({ name }: Pick<Layout, 'name'>): Problem {
+  return { object: 'embedded cluster', path: name, message: 'is stopped', remedy: 'Start it with: make cluster-up' };
 }
 
 export function describeCluster(layout: Layout): EmbeddedCluster {

@@ -1,15 +1,13 @@
 import * as pulumi from '@pulumi/pulumi';
 import { join } from 'node:path';
-import { checkout } from '../../packages/lib/checkout.ts';
 import type { Catalog } from '../../components/catalog/fbc.ts';
 import { CatalogImage } from '../../components/images/catalog-image.ts';
 import { CheckoutCatalog } from '../../components/images/checkout-catalog.ts';
 import { CATALOG_SOURCES, OPERATOR_SOURCES, sourceRevision } from '../../components/images/source-revision.ts';
 import type { RegistryClient } from '../../components/registry/registry-client.ts';
 import { STORAGE_VERSION } from '../../packages/api/constants.ts';
-import type { Target } from '../cluster/target.ts';
-import type { Settings } from '../config/schema.ts';
 import { settingPath } from '../config/setting-path.ts';
+import type { Environment } from '../environment.ts';
 import type { ImageSettings } from '../images/image-settings.ts';
 import { withRegistry } from '../registry.ts';
 import { checkoutContent, imageContent, releasedContent } from './content.ts';
@@ -20,25 +18,23 @@ export interface PreparedCatalog {
   build(): pulumi.Output<string>;
 }
 
-export interface CatalogRequest {
-  readonly settings: Settings;
-  readonly target: Target;
+export interface CatalogRequest extends Environment {
   readonly images: ImageSettings;
 }
 
 /** Reads what the catalog of the settings will offer. */
-export async function prepareCatalog({ settings, target, images }: CatalogRequest): Promise<PreparedCatalog> {
-  const { source, image } = settings.catalog;
-  const template = settingPath(checkout, settings.catalog.template);
-  return withRegistry(settings, target, async (client) => {
+export async function prepareCatalog(request: CatalogRequest): Promise<PreparedCatalog> {
+  const { source, image } = request.settings.catalog;
+  return withRegistry(request, async (client) => {
     if (image !== undefined) {
       return { content: await imageContent(image, client), build: () => pulumi.output(image) };
     }
-    return source === 'checkout' ? fromCheckout(template, images) : fromReleases(template, client, images);
+    return source === 'checkout' ? fromCheckout(request) : fromReleases(request, client);
   });
 }
 
-async function fromCheckout(path: string, images: ImageSettings): Promise<PreparedCatalog> {
+async function fromCheckout({ settings, checkout, images }: CatalogRequest): Promise<PreparedCatalog> {
+  const path = settingPath(checkout, settings.catalog.template);
   const { template, file, catalog } = await checkoutContent(path);
   return {
     content: catalog,
@@ -57,7 +53,11 @@ async function fromCheckout(path: string, images: ImageSettings): Promise<Prepar
   };
 }
 
-async function fromReleases(path: string, client: RegistryClient, images: ImageSettings): Promise<PreparedCatalog> {
+async function fromReleases(
+  { settings, checkout, images }: CatalogRequest,
+  client: RegistryClient,
+): Promise<PreparedCatalog> {
+  const path = settingPath(checkout, settings.catalog.template);
   const { catalog } = await releasedContent(path, client);
   return {
     content: catalog,

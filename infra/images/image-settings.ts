@@ -1,12 +1,10 @@
 import { join } from 'node:path';
 import * as pulumi from '@pulumi/pulumi';
-import { mirroredImages } from '../../cluster/mirror/mirror.ts';
-import { checkout } from '../../packages/lib/checkout.ts';
 import type { ImageBuildSettings } from '../../components/images/container-image.ts';
-import type { Target } from '../cluster/target.ts';
 import type { Settings } from '../config/schema.ts';
+import type { Environment } from '../environment.ts';
 
-/** Where and how the images of a stack are built. */
+/** Where and how the images of an environment are built. */
 export interface ImageSettings {
   readonly build: ImageBuildSettings;
   /** Registry, and path if any, of every image; the settings' checks have made sure of it where something is built. */
@@ -17,17 +15,16 @@ export interface ImageSettings {
   readonly workDirectory: string;
 }
 
-export function imageSettings(settings: Settings, target: Target): ImageSettings {
-  const { images, cluster } = settings;
+export function imageSettings({ settings: { images }, cluster, checkout }: Environment): ImageSettings {
   return {
     build: {
       engine: images.engine,
       platforms: images.platforms,
-      ...(target.builder === undefined ? {} : { builder: target.builder }),
+      ...(cluster.builder === undefined ? {} : { builder: cluster.builder }),
       ...pushUser(images),
     },
-    repository: target.repository ?? '',
-    base: images.base ?? (cluster === 'embedded' ? mirroredImages().node : undefined) ?? UNBUILT_BASE,
+    repository: cluster.repository ?? '',
+    base: images.base ?? cluster.images.node ?? UNBUILT_BASE,
     workDirectory: join(checkout, 'dist', 'images'),
   };
 }

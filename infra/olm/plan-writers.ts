@@ -8,19 +8,19 @@ import {
   type Writers,
 } from '../../components/guards/writers.ts';
 import { WRITERS_GUARD } from '../../components/guards/writers-guard.ts';
-import { kubectlCommand } from '../../packages/kube/kubectl.ts';
+import { kubectlCommand, type ClusterReference } from '../../packages/kube/kubectl.ts';
 import { messageOf } from '../../packages/lib/error.ts';
 import { names } from '../../packages/lib/message.ts';
 import { formatProblem, ProblemsError, type Problem } from '../../packages/lib/problem.ts';
+import { withCluster } from '../cluster/ask-cluster.ts';
 import { readIdentity } from '../cluster/identity.ts';
 import type { LiveState } from '../cluster/live-state.ts';
-import { withTarget, type Target } from '../cluster/target.ts';
 import type { Settings } from '../config/schema.ts';
 import type { Log } from '../log.ts';
 
 export interface WritersRequest {
   readonly settings: Settings;
-  readonly target: Target;
+  readonly cluster: ClusterReference;
   readonly live: Pick<LiveState, 'known' | 'writers'>;
   readonly preview: boolean;
   readonly log: Log;
@@ -37,7 +37,7 @@ const SESSION = /^arn:aws[a-z-]*:sts::\d*:assumed-role\/[^/]+\/.+$/;
  * would fail half-way, at the first extension.
  */
 export async function planWriters(request: WritersRequest): Promise<Writers | undefined> {
-  const { settings, target, live, log } = request;
+  const { settings, cluster, live, log } = request;
   const { writers: listed } = settings.olm;
   if (listed === undefined && live.writers === undefined) return undefined;
   if (!live.known) {
@@ -46,9 +46,9 @@ export async function planWriters(request: WritersRequest): Promise<Writers | un
     );
     return listed === undefined ? undefined : writersOf(listed);
   }
-  const identity = await identify(target);
+  const identity = await identify(cluster);
   if (live.writers !== undefined && !admits(live.writers, identity)) {
-    refuseUp(request, notAdmitted(identity, live.writers, target));
+    refuseUp(request, notAdmitted(identity, live.writers, cluster));
     // Previews often have an account of their own. Those who applied the guard will do so again.
     return listed === undefined ? undefined : { ...writersOf(listed), appliers: live.writers.appliers };
   }
@@ -74,9 +74,9 @@ function refuseUp({ preview, log }: WritersRequest, problem: Problem): void {
   log.warn(`\`up\` would be refused, run as this preview: ${formatProblem(problem)}`);
 }
 
-async function identify(target: Target): Promise<Identity> {
+async function identify(cluster: ClusterReference): Promise<Identity> {
   try {
-    return await withTarget(target, readIdentity);
+    return await withCluster(cluster, readIdentity);
   } catch (error) {
     throw new ProblemsError([
       {
@@ -110,17 +110,17 @@ function ofSession(identity: Identity): Problem {
   };
 }
 
-function notAdmitted(identity: Identity, live: Writers, target: Target): Problem {
+function notAdmitted(identity: Identity, live: Writers, cluster: ClusterReference): Problem {
   const { username } = identity;
   const groups = ownGroups(identity);
-  const kubectl = kubectlCommand(target);
-  const own = groups.length === 0 ? '' : ` or one of its groups (${names(groups)})`;
+  const kubectl = kubectlCommand(cluster);
+  const orGroup = groups.length === 0 ? '' : ` or one of its groups (${names(groups)})`;
   return {
     path: PATH,
     value: describeUser(username),
     message: `is not admitted by the guard in the cluster, which would refuse its changes to ClusterExtensions and ClusterCatalogs. Admitted: ${describeWriters(live)}`,
     remedy:
-      `Let one of those add ${describeUser(username)}${own} to ${PATH}, and run \`up\`. If none of them is left, run ` +
+      `Let one of those add ${describeUser(username)}${orGroup} to ${PATH}, and run \`up\`. If none of them is left, run ` +
       `\`${kubectl} delete validatingadmissionpolicybinding ${WRITERS_GUARD}\`, then \`pulumi up --refresh\`.`,
   };
 }

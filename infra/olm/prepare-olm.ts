@@ -1,5 +1,3 @@
-import { mirroredImages } from '../../cluster/mirror/mirror.ts';
-import { checkout } from '../../packages/lib/checkout.ts';
 import { parseManifest, type ManifestObject } from '../../components/olm/manifest.ts';
 import type { OlmV1Args } from '../../components/olm/olm-v1.ts';
 import { placeControllers } from '../../components/olm/placement.ts';
@@ -7,19 +5,16 @@ import { readManifest } from '../../components/olm/source.ts';
 import { pinImage } from '../../components/registry/pin-image.ts';
 import { formatProblem, refuse } from '../../packages/lib/problem.ts';
 import type { LiveState } from '../cluster/live-state.ts';
-import type { Target } from '../cluster/target.ts';
-import type { Settings } from '../config/schema.ts';
 import { settingPath } from '../config/setting-path.ts';
-import { isUrl } from '../paths.ts';
-import type { Log } from '../log.ts';
-import { withRegistry } from '../registry.ts';
 import { definedOnly } from '../defined-only.ts';
+import type { Environment } from '../environment.ts';
+import type { Log } from '../log.ts';
+import { isUrl } from '../paths.ts';
+import { withRegistry } from '../registry.ts';
 import { pinOlmImages, type OlmImages } from './pin-images.ts';
 import { placementOf } from './placement.ts';
 
-export interface OlmRequest {
-  readonly settings: Settings;
-  readonly target: Target;
+export interface OlmRequest extends Environment {
   readonly live: Pick<LiveState, 'olm' | 'controlPlane'>;
   readonly preview: boolean;
   readonly log: Log;
@@ -28,7 +23,7 @@ export interface OlmRequest {
 
 /** What OLM is installed from, as the settings say; undefined where an existing one is used. */
 export async function prepareOlm(request: OlmRequest): Promise<OlmV1Args | undefined> {
-  const { settings, target, live, log, now } = request;
+  const { settings, cluster, checkout, live, log, now } = request;
   const { olm } = settings;
   if (olm.mode === 'existing') return undefined;
   const location = isUrl(olm.manifest) ? olm.manifest : settingPath(checkout, olm.manifest);
@@ -46,36 +41,33 @@ export async function prepareOlm(request: OlmRequest): Promise<OlmV1Args | undef
     now,
     manifest: { objects, source },
     certificates: olm.certificates,
-    images: settings.requireDigests ? await pinned(request, objects) : chosenImages(settings),
+    images: settings.requireDigests ? await pinned(request, objects) : chosenImages(request),
     placement,
     replicas: olm.replicas,
     existing: live.olm,
     adopt: olm.mode === 'adopt',
     ...(olm.resources === undefined ? {} : { resources: definedOnly(olm.resources) }),
     ...(settings.proxy === undefined ? {} : { proxy: definedOnly(settings.proxy) }),
-    ...(target.registryCa === undefined ? {} : { registryCa: target.registryCa }),
+    ...(cluster.registryCa === undefined ? {} : { registryCa: cluster.registryCa }),
     ...(settings.pullSecret === undefined ? {} : { pullSecret: settings.pullSecret }),
   };
 }
 
 /** A preview without the registry goes on with tags and says so; nothing is installed by a tag. */
-async function pinned(
-  { settings, target, preview, log }: OlmRequest,
-  objects: readonly ManifestObject[],
-): Promise<OlmImages> {
-  const { images, problems } = await withRegistry(settings, target, (client) =>
-    pinOlmImages(chosenImages(settings), objects, (image) => pinImage(client, image)),
+async function pinned(request: OlmRequest, objects: readonly ManifestObject[]): Promise<OlmImages> {
+  const { preview, log } = request;
+  const { images, problems } = await withRegistry(request, (client) =>
+    pinOlmImages(chosenImages(request), objects, (image) => pinImage(client, image)),
   );
   if (preview) for (const problem of problems) log.warn(formatProblem(problem));
   else refuse(problems);
   return images;
 }
 
-/** The embedded cluster has images of its own; what the settings name comes first. */
-function chosenImages({ cluster, olm }: Settings): OlmImages {
-  const own = cluster === 'embedded' ? mirroredImages() : {};
+/** A cluster may have images of its own; what the settings name comes first. */
+function chosenImages({ settings: { olm }, cluster: { images } }: Environment): OlmImages {
   return definedOnly({
-    catalogd: olm.images.catalogd ?? own.catalogd,
-    operatorController: olm.images.operatorController ?? own['operator-controller'],
+    catalogd: olm.images.catalogd ?? images.catalogd,
+    operatorController: olm.images.operatorController ?? images.operatorController,
   });
 }

@@ -5,7 +5,8 @@ import { ROLLOUT_MINUTES } from '../../components/waits/rollout.ts';
 import { untilRolledOut } from '../../components/waits/until-rolled-out.ts';
 import { ProblemsError } from '../../packages/lib/problem.ts';
 import type { Client } from '../../packages/kube/client/client.ts';
-import { connect, type Target } from '../cluster/target.ts';
+import type { ClusterReference } from '../../packages/kube/kubectl.ts';
+import { connect } from '../cluster/ask-cluster.ts';
 import { operatorDeployments, operatorTarget, programWaits, type Progress } from './program-waits.ts';
 import { watchWaits } from './watch-waits.ts';
 
@@ -27,8 +28,8 @@ export class Waits {
     this.#warn = warn;
   }
 
-  static async open(target: Target, warn: (message: string) => void): Promise<Waits> {
-    return new Waits(await connect(target), warn);
+  static async open(cluster: ClusterReference, warn: (message: string) => void): Promise<Waits> {
+    return new Waits(await connect(cluster), warn);
   }
 
   /** Says why something does not become ready, for as long as the update takes. What it returns is known when the operators run. */

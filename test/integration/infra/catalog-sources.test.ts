@@ -9,6 +9,7 @@ import { renderCatalog } from '../../../components/catalog/render.ts';
 import { parseTemplate } from '../../../components/catalog/template.ts';
 import { catalogImageContent } from '../../../components/images/catalog-image.ts';
 import { basicAuthorization } from '../../../components/registry/credentials.ts';
+import { checkout } from '../../../packages/lib/checkout.ts';
 import { program } from '../../../infra/program.ts';
 import type { FleetOutputs } from '../../../infra/outputs.ts';
 import { OLM_MANIFEST } from '../../support/olm/olm-manifest.ts';
@@ -87,7 +88,8 @@ describe('a stack whose operators come from a private registry', function () {
     let outputs: FleetOutputs | undefined;
     const result = await runProgram(async () => {
       outputs = await program({
-        stack: 'test',
+        environment: 'test',
+        checkout,
         config: Object.fromEntries(config) as Record<string, string>,
         preview: true,
         now: new Date(0),

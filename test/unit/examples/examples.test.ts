@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import yaml from 'js-yaml';
 import { parseOperatorRequest } from '../../../packages/api/operator-version.ts';
 import { validate } from '../../../packages/api/validate.ts';
+import { checkout } from '../../../packages/lib/checkout.ts';
 import { loadSettings, type ConfigMap } from '../../../infra/config/load.ts';
 import { program } from '../../../infra/program.ts';
 import { OLM_MANIFEST } from '../../support/olm/olm-manifest.ts';
@@ -62,7 +63,8 @@ describe('the examples', () => {
     return runProgram(
       async () => {
         await program({
-          stack: scenario,
+          environment: scenario,
+          checkout,
           config: offline,
           preview: true,
           now: NOW,

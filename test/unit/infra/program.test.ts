@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as pulumi from '@pulumi/pulumi';
+import { checkout } from '../../../packages/lib/checkout.ts';
 import type { FleetOutputs } from '../../../infra/outputs.ts';
 import { program } from '../../../infra/program.ts';
 import { listOf, withFakeApi, type Answers } from '../../support/kubernetes/fake-api.ts';
@@ -50,7 +51,14 @@ describe('the program, previewed without a cluster', () => {
     const say = (message: string): void => void said.push(message);
     let outputs: FleetOutputs | undefined;
     const result = await runProgram(async () => {
-      outputs = await program({ stack: 'test', config, preview: true, now: NOW, log: { info: say, warn: say } });
+      outputs = await program({
+        environment: 'test',
+        checkout,
+        config,
+        preview: true,
+        now: NOW,
+        log: { info: say, warn: say },
+      });
     }, builtImage);
     assert.ok(outputs !== undefined);
     return { ...result, outputs, said };
@@ -193,7 +201,14 @@ describe('the program, run for real', () => {
       'inference-stack-fleet:operators': '[]',
     };
     const run = runProgram(async () => {
-      await program({ stack: 'test', config, preview: false, now: NOW, log: { info: silent, warn: silent } });
+      await program({
+        environment: 'test',
+        checkout,
+        config,
+        preview: false,
+        now: NOW,
+        log: { info: silent, warn: silent },
+      });
     });
     await assert.rejects(
       run,
@@ -228,7 +243,14 @@ describe('the program, run for real', () => {
           let operators: unknown;
           await runProgram(async () => {
             const log = { info: silent, warn: silent };
-            const context = { stack: 'test', config: config(kubeconfig), preview: false, now: NOW, log };
+            const context = {
+              environment: 'test',
+              checkout,
+              config: config(kubeconfig),
+              preview: false,
+              now: NOW,
+              log,
+            };
             operators = await valueOf(pulumi.output((await program(context)).operators));
           }, builtImage);
           return operators;

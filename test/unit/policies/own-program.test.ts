@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PolicyResource } from '@pulumi/policy';
+import { checkout } from '../../../packages/lib/checkout.ts';
 import { program } from '../../../infra/program.ts';
 import { runRule } from '../../../policies/core/rule.ts';
 import { subjectsOf } from '../../../policies/core/subject.ts';
@@ -54,7 +55,7 @@ describe('the rules about our own program', () => {
     const log = { info: silent, warn: silent };
     const { resources } = await runProgram(
       async () => {
-        await program({ stack: 'test', config, preview: true, now: new Date(), log });
+        await program({ environment: 'test', checkout, config, preview: true, now: new Date(), log });
       },
       ({ type }) => (type === 'docker-build:index:Image' ? { digest: DIGEST } : {}),
     );

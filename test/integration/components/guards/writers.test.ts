@@ -222,7 +222,7 @@ describe('the program and the guard of an earlier run, in a real API server', fu
     const silent = (): void => undefined;
     return planWriters({
       settings: { olm: { writers: ['Group platform'] } } as unknown as Settings,
-      target: { identity: 'test', kubeconfig, context: 'test' },
+      cluster: { kubeconfig, context: 'test' },
       live: await readLiveState(plane.client),
       preview: false,
       log: { info: silent, warn: silent },

@@ -32,7 +32,7 @@ async function plan(run: Run): Promise<{ readonly planned: Writers | undefined; 
   const planned = await withFakeApi(answers, (kubeconfig) =>
     planWriters({
       settings,
-      target: { identity: 'fake', kubeconfig, context: 'fake' },
+      cluster: { kubeconfig, context: 'fake' },
       live: { known, ...(live === undefined ? {} : { writers: live }) },
       preview,
       log,

@@ -1,0 +1,45 @@
+import { Client } from '../../packages/kube/client/client.ts';
+import { loadConnection } from '../../packages/kube/connect/kubeconfig.ts';
+import type { ClusterReference } from '../../packages/kube/kubectl.ts';
+import { messageOf } from '../../packages/lib/error.ts';
+import { ProblemsError } from '../../packages/lib/problem.ts';
+import type { ClusterDescription } from './describe-cluster.ts';
+import { readLiveState, UNKNOWN_STATE, type LiveState } from './live-state.ts';
+
+/** How long the cluster may take to answer before a preview goes on without it. */
+const PATIENCE_MS = 5_000;
+
+/** A client of the cluster, which does not wait for long. */
+export async function connect({ kubeconfig, context }: ClusterReference): Promise<Client> {
+  return new Client(await loadConnection({ kubeconfig, context }), { requestTimeoutMs: PATIENCE_MS });
+}
+
+/** Asks the cluster something, with the credentials that the provider has too. */
+export async function withCluster<T>(cluster: ClusterReference, ask: (client: Client) => Promise<T>): Promise<T> {
+  const client = await connect(cluster);
+  try {
+    return await ask(client);
+  } finally {
+    client.close();
+  }
+}
+
+/**
+ * What is in the cluster. A preview goes on without an answer, everything else does not. A cluster that is stopped has a fleet, of
+ * which nothing can be said, so that not even a preview goes on.
+ */
+export async function askCluster(
+  cluster: ClusterReference & Pick<ClusterDescription, 'stopped' | 'unreachable'>,
+  preview: boolean,
+  warn: (message: string) => void,
+): Promise<LiveState> {
+  if (cluster.stopped !== undefined) throw new ProblemsError([cluster.stopped]);
+  try {
+    return await withCluster(cluster, readLiveState);
+  } catch (error) {
+    const reason = messageOf(error);
+    if (!preview) throw new ProblemsError([{ ...cluster.unreachable, message: `cannot be reached: ${reason}` }]);
+    warn(`The cluster cannot be asked (${reason}): this preview is that of a new cluster.`);
+    return UNKNOWN_STATE;
+  }
+}

@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises';
+import { describeEmbeddedCluster, type EmbeddedImages } from '../../cluster/embedded-cluster.ts';
+import { codeOf } from '../../packages/lib/error.ts';
+import { ProblemsError, type Problem } from '../../packages/lib/problem.ts';
+import type { Settings } from '../config/schema.ts';
+import { settingPath } from '../config/setting-path.ts';
+
+/** The cluster that an environment is for. Nothing else in this program knows where a cluster comes from. */
+export interface ClusterDescription {
+  /** Path of the kubeconfig; undefined when KUBECONFIG counts. */
+  readonly kubeconfig: string | undefined;
+  readonly context: string | undefined;
+  /** Names the cluster for the provider: a moved kubeconfig does not make it another cluster. */
+  readonly identity: string;
+  /** Where built images go. */
+  readonly repository: string | undefined;
+  /** PEM of the authority by which the registry is trusted. */
+  readonly registryCa: string | undefined;
+  /** The buildx builder that images are built with. */
+  readonly builder: string | undefined;
+  /** Images that the cluster has itself, for what the settings do not name. */
+  readonly images: EmbeddedImages;
+  /** Why the cluster cannot be asked now, where that is known without asking. */
+  readonly stopped: Problem | undefined;
+  /** What is told where it does not answer. */
+  readonly unreachable: Pick<Problem, 'path' | 'value' | 'remedy'>;
+}
+
+/** The cluster that the settings name. What they say of its registry comes first. */
+export async function describeCluster(settings: Settings, checkout: string): Promise<ClusterDescription> {
+  const ca = settings.registryCa === undefined ? undefined : await readCa(settingPath(checkout, settings.registryCa));
+  const cluster = settings.cluster === 'embedded' ? embedded() : external(settings, checkout);
+  return {
+    ...cluster,
+    repository: settings.images.repository ?? cluster.repository,
+    registryCa: ca ?? cluster.registryCa,
+  };
+}
+
+function embedded(): ClusterDescription {
+  const { registry, authority, ...cluster } = describeEmbeddedCluster();
+  const unreachable = { path: 'cluster', value: cluster.context, remedy: 'Start it with `make cluster-up`.' };
+  return { ...cluster, identity: 'embedded', repository: registry, registryCa: authority, unreachable };
+}
+
+function external({ kubeconfig, kubeContext }: Settings, checkout: string): ClusterDescription {
+  return {
+    // Pulumi runs the program in another directory than the one that environments' files are in.
+    kubeconfig: kubeconfig === undefined ? undefined : settingPath(checkout, kubeconfig),
+    context: kubeContext,
+    // The settings' checks have made sure that there is one.
+    identity: kubeContext ?? '',
+    repository: undefined,
+    registryCa: undefined,
+    builder: undefined,
+    images: {},
+    stopped: undefined,
+    unreachable: { path: 'kubeContext', value: kubeContext, remedy: 'Check it with `kubectl cluster-info`.' },
+  };
+}
+
+async function readCa(file: string): Promise<string> {
+  const problem = (message: string): ProblemsError => {
+    const remedy = 'Name a PEM file; a relative path counts from the checkout.';
+    return new ProblemsError([{ path: 'registryCa', value: file, message, remedy }]);
+  };
+  const pem = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw problem(`cannot be read (${codeOf(error)})`);
+  });
+  if (!pem.includes('-----BEGIN CERTIFICATE-----')) throw problem('holds no certificate');
+  return pem;
+}

@@ -1,0 +1,35 @@
+import { describeCluster, type ClusterDescription } from './cluster/describe-cluster.ts';
+import { loadSettings, type ConfigMap } from './config/load.ts';
+import type { Settings } from './config/schema.ts';
+import type { Log } from './log.ts';
+
+/** What the program is told by whoever runs it. */
+export interface ProgramContext {
+  /** The name of the environment, which Pulumi calls a stack. */
+  readonly environment: string;
+  readonly config: ConfigMap;
+  /** The checkout that the program is part of. */
+  readonly checkout: string;
+  readonly preview: boolean;
+  readonly log: Log;
+  /** The time by which certificates are issued and judged. */
+  readonly now: Date;
+}
+
+/** What an environment is to be, and where. */
+export interface Environment {
+  readonly settings: Settings;
+  readonly cluster: ClusterDescription;
+  /** Paths in the settings count from it, and images are built from it. */
+  readonly checkout: string;
+}
+
+/** Reads the settings, and describes the cluster that they name. */
+export async function readEnvironment({
+  environment,
+  config,
+  checkout,
+}: Pick<ProgramContext, 'environment' | 'config' | 'checkout'>): Promise<Environment> {
+  const settings = loadSettings(environment, config);
+  return { settings, cluster: await describeCluster(settings, checkout), checkout };
+}
