@@ -5,6 +5,7 @@ import { embeddedCluster, isRunning, refuseStopped } from '../cluster/embedded/e
 import { type Layout, configuredLayout } from '../cluster/embedded/layout.ts';
 import { checkout } from '../packages/lib/checkout.ts';
 import { ProblemsError } from '../packages/lib/problem.ts';
+import { USER_AGENT } from '../packages/api/constants.ts';
 import { Client } from '../packages/kube/client/client.ts';
 import { loadConnection } from '../packages/kube/connect/kubeconfig.ts';
 import type { Io } from './io.ts';
@@ -39,7 +40,7 @@ export async function withCluster<T>(
 ): Promise<T> {
   const { stack, ...address } = choice;
   const chosen = stack === undefined ? unlessEmbedded(address, io.env, running) : await ofStack(choice, io, running);
-  const client = new Client(await loadConnection({ ...chosen, env: io.env }));
+  const client = new Client(await loadConnection({ ...chosen, env: io.env }), { userAgent: USER_AGENT });
   try {
     return await work(client);
   } finally {

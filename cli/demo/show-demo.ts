@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import yaml from 'js-yaml';
 import { embeddedCluster } from '../../cluster/embedded/environment.ts';
-import { INFERENCE_STACK, OPERATOR_VERSION_LABEL } from '../../packages/api/constants.ts';
+import { INFERENCE_STACK, OPERATOR_VERSION_LABEL, USER_AGENT } from '../../packages/api/constants.ts';
 import { operatorNames } from '../../packages/api/operator-names.ts';
 import { reportedBundle } from '../../components/olm/reported-bundle.ts';
 import { EXTENSIONS } from '../../components/olm/resource-types.ts';
@@ -28,7 +28,8 @@ const POLL_MS = 500;
 export async function showDemo(io: Io, checkout: string): Promise<void> {
   const cluster = embeddedCluster();
   if (cluster === undefined) return;
-  const client = new Client(await loadConnection({ kubeconfig: cluster.kubeconfig, context: cluster.context }));
+  const connection = await loadConnection({ kubeconfig: cluster.kubeconfig, context: cluster.context });
+  const client = new Client(connection, { userAgent: USER_AGENT });
   try {
     const text = await io.read(`${checkout}/examples/single-major/stack.yaml`);
     const stack = yaml.load(text.replaceAll(EXAMPLE_REGISTRY, cluster.registry)) as KubernetesObject;

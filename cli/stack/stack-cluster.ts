@@ -3,6 +3,7 @@ import { configuredLayout, type Layout } from '../../cluster/embedded/layout.ts'
 import type { ClusterReference } from '../../packages/kube/kubectl.ts';
 import { messageOf } from '../../packages/lib/error.ts';
 import { ProblemsError } from '../../packages/lib/problem.ts';
+import { USER_AGENT } from '../../packages/api/constants.ts';
 import { Client } from '../../packages/kube/client/client.ts';
 import { loadConnection } from '../../packages/kube/connect/kubeconfig.ts';
 import { findBackend } from './backend.ts';
@@ -30,7 +31,8 @@ const ASKING: Asking = {
   running: isRunning,
   silence: async ({ kubeconfig, context }, env) => {
     try {
-      const client = new Client(await loadConnection({ kubeconfig, context, env }), { requestTimeoutMs: PATIENCE_MS });
+      const options = { requestTimeoutMs: PATIENCE_MS, userAgent: USER_AGENT };
+      const client = new Client(await loadConnection({ kubeconfig, context, env }), options);
       await client.raw('/version').finally(() => {
         client.close();
       });

@@ -1,3 +1,4 @@
+import { USER_AGENT } from '../../packages/api/constants.ts';
 import { Client } from '../../packages/kube/client/client.ts';
 import { loadConnection } from '../../packages/kube/connect/kubeconfig.ts';
 import type { ClusterReference } from '../../packages/kube/kubectl.ts';
@@ -11,7 +12,10 @@ const PATIENCE_MS = 5_000;
 
 /** A client of the cluster, which does not wait for long. */
 export async function connect({ kubeconfig, context }: ClusterReference): Promise<Client> {
-  return new Client(await loadConnection({ kubeconfig, context }), { requestTimeoutMs: PATIENCE_MS });
+  return new Client(await loadConnection({ kubeconfig, context }), {
+    requestTimeoutMs: PATIENCE_MS,
+    userAgent: USER_AGENT,
+  });
 }
 
 /** Asks the cluster something, with the credentials that the provider has too. */

@@ -45,10 +45,8 @@ export const CATEGORIES: readonly string[] = ['all', 'inference'];
 /** The label by which a stack chooses its operator, e.g. `v2`. */
 export const OPERATOR_VERSION_LABEL = 'operatorVersion';
 
-export const MANAGED_BY_LABEL = 'app.kubernetes.io/managed-by';
-
-/** What that label says on every object that the operator makes. */
-export const MANAGED_BY = 'inference-stack-operator';
+/** What the program, its commands and its policies call themselves in the API server's audit log. */
+export const USER_AGENT = 'inference-stack-fleet';
 
 /** One field manager for every version and major, so that an upgrade or a handover leaves no stale owner behind. */
 export const FIELD_MANAGER = 'inference-stack-operator';

@@ -1,14 +1,25 @@
-import { MANAGED_BY_LABEL } from './constants.ts';
+type Labels = Readonly<Record<string, string>>;
 
-/** Whose object this is, as everyone can see in the cluster. */
+/** Says on every object which program looks after it, as Kubernetes recommends. */
+export const MANAGED_BY_LABEL = 'app.kubernetes.io/managed-by';
+
+/** On what this program makes. */
 export const MANAGED_BY = { [MANAGED_BY_LABEL]: 'inference-stack-fleet' } as const;
 
-/** Whether this program made an object. */
-export function isManaged(labels: Readonly<Record<string, string>> | undefined): boolean {
-  return Object.entries(MANAGED_BY).every(([key, value]) => labels?.[key] === value);
+/** On what an operator makes for a stack. */
+export const MANAGED_BY_OPERATOR = { [MANAGED_BY_LABEL]: 'inference-stack-operator' } as const;
+
+/** Whether this program, or who else is named, made an object. */
+export function isManaged(labels: Labels | undefined, by: Labels = MANAGED_BY): boolean {
+  return Object.entries(by).every(([key, value]) => labels?.[key] === value);
 }
 
-/** Selects what this program made, in a list. */
-export const MANAGED_BY_SELECTOR = Object.entries(MANAGED_BY)
-  .map((pair) => pair.join('='))
-  .join(',');
+/** Selects what has these labels, in a list. */
+export function labelSelector(labels: Labels): string {
+  return Object.entries(labels)
+    .map((pair) => pair.join('='))
+    .join(',');
+}
+
+/** Selects what this program made. */
+export const MANAGED_BY_SELECTOR = labelSelector(MANAGED_BY);

@@ -14,14 +14,14 @@ const SUFFIX: Readonly<Record<string, number>> = {
   Ei: 2 ** 60,
 };
 
-/** Parts are divided by, since a product with 0.001 is often not the number that the same amount in decimals is. */
+/** Divisors. Multiplying by 0.001 instead would often give another number than the same amount written in decimals. */
 const PARTS: Readonly<Record<string, number>> = { n: 1e9, u: 1e6, m: 1e3 };
 
 const QUANTITY = /^([+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)(n|u|m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei|)$/;
 
-/** The value of a Kubernetes quantity such as `500m` or `2Gi`; nothing when it is none. */
+/** The value of a Kubernetes quantity such as `500m` or `2Gi`; nothing when it is not one. */
 export function parseQuantity(text: unknown): number | undefined {
-  // Resources are open in the API of stacks: a map is no amount, and need not even become a text.
+  // Whoever wrote it may have written anything: a map is not an amount, and may not even have a text.
   if (typeof text !== 'string' && typeof text !== 'number') return undefined;
   const match = QUANTITY.exec(String(text));
   const value = Number(match?.[1]);

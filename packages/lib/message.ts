@@ -1,7 +1,7 @@
 /** The longest line of a status: about what fits into two lines of a terminal, and what people still read. */
 export const LINE_LIMIT = 200;
 
-/** The longest line about a part of a stack, whose name comes before it. */
+/** The longest line about a part of something, so that the part's name fits before it. */
 export const PART_LIMIT = 185;
 
 /** Of a line that is cut, this share of what stays is its beginning. */

@@ -5,9 +5,9 @@ import { LINE_LIMIT, sentences } from './message.ts';
  * Everything that checks input returns a list of these, so that a person sees all problems at once.
  */
 export interface Problem {
-  /** What the value belongs to, e.g. `InferenceStack team-a/chat` or `catalog/operator_catalog.yaml`. */
+  /** What the value belongs to, e.g. `Deployment team-a/chat` or the name of a file. */
   readonly object?: string;
-  /** Path of the value inside the object, e.g. `spec.applications.chat.replicaCount`. */
+  /** Path of the value inside the object, e.g. `spec.replicas`. */
   readonly path: string;
   /** The value as it was given, where showing it helps and reveals no secret. */
   readonly value?: unknown;

@@ -1,4 +1,4 @@
-import { MANAGED_BY, MANAGED_BY_LABEL } from '../api/constants.ts';
+import { MANAGED_BY_OPERATOR } from '../api/labels.ts';
 import { CHART_NAME, fullName, given, LABEL_LIMIT, type NameOverrides } from '../api/names.ts';
 import type { StringMap } from '../api/types.ts';
 
@@ -28,11 +28,11 @@ export function selectorLabels(component: string, stackName: string, { nameOverr
 
 /** Labels of pods: no versions among them, since a new label would restart every pod. */
 export function podLabels(selector: StringMap, extra: StringMap = {}): StringMap {
-  return { ...extra, ...selector, [MANAGED_BY_LABEL]: MANAGED_BY };
+  return { ...extra, ...selector, ...MANAGED_BY_OPERATOR };
 }
 
 export function objectLabels(selector: StringMap, runtimeVersion: string): StringMap {
-  return { ...selector, 'app.kubernetes.io/version': runtimeVersion, [MANAGED_BY_LABEL]: MANAGED_BY };
+  return { ...selector, 'app.kubernetes.io/version': runtimeVersion, ...MANAGED_BY_OPERATOR };
 }
 
 function cut(name: string): string {

@@ -1,8 +1,7 @@
 import { OPERATOR_NAMESPACE, PACKAGE } from '../../packages/api/operator-names.ts';
-import { MANAGED_BY, MANAGED_BY_LABEL } from '../../packages/api/constants.ts';
 import { STACK_TYPES } from '../../packages/api/kinds.ts';
 import type { KubernetesObject, ResourceType } from '../../packages/kube/object.ts';
-import { MANAGED_BY as FLEET_LABELS } from '../../packages/api/labels.ts';
+import { MANAGED_BY, MANAGED_BY_LABEL, MANAGED_BY_OPERATOR } from '../../packages/api/labels.ts';
 import { enforcedWriters } from '../../components/guards/writers-guard.ts';
 import type { ClusterAccess, Facts } from '../core/facts.ts';
 import { guardOfBinding, guardOfPolicy } from '../core/guard.ts';
@@ -22,7 +21,7 @@ export interface AuditInput {
   readonly facts: Facts;
 }
 
-const MANAGERS: readonly string[] = [MANAGED_BY, FLEET_LABELS[MANAGED_BY_LABEL]];
+const MANAGERS: readonly string[] = [MANAGED_BY_OPERATOR[MANAGED_BY_LABEL], MANAGED_BY[MANAGED_BY_LABEL]];
 /** OLM writes the name of the extension onto everything that it installs for it. */
 const OWNER_LABEL = 'olm.operatorframework.io/owner-name';
 

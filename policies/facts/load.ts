@@ -1,4 +1,5 @@
 import { messageOf } from '../../packages/lib/error.ts';
+import { USER_AGENT } from '../../packages/api/constants.ts';
 import { Client } from '../../packages/kube/client/client.ts';
 import { loadConnection } from '../../packages/kube/connect/kubeconfig.ts';
 import { targetOf, type Target } from '../core/clusters.ts';
@@ -63,7 +64,7 @@ async function readTarget(target: Target | undefined, packages: readonly string[
 }
 
 async function withClient<T>(target: Target | undefined, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client(await loadConnection(target), { requestTimeoutMs: TIMEOUT_MS });
+  const client = new Client(await loadConnection(target), { requestTimeoutMs: TIMEOUT_MS, userAgent: USER_AGENT });
   try {
     return await work(client);
   } finally {

@@ -1,7 +1,6 @@
 import type { InferenceStack } from '../../../packages/api/types.ts';
-import { FIELD_MANAGER, MANAGED_BY, MANAGED_BY_LABEL } from '../../../packages/api/constants.ts';
-import { INSTANCE_LABEL } from '../../../packages/render/names.ts';
-import { Applier } from '../../../packages/kube/apply/applier.ts';
+import { FIELD_MANAGER } from '../../../packages/api/constants.ts';
+import { labelSelector, MANAGED_BY_OPERATOR } from '../../../packages/api/labels.ts';
 import type { Client } from '../../../packages/kube/client/client.ts';
 import { Echoes } from '../../../packages/kube/queue/echoes.ts';
 import type { EventRecorder } from '../../../packages/kube/events.ts';
@@ -21,13 +20,13 @@ import { NODES, OWNED_KINDS, PODS } from '../../../packages/api/kinds.ts';
 import { isSamePlace, keepNode, type NodeView } from '../../../packages/kube/placement/node-view.ts';
 import { IngressClasses } from './ingress-classes.ts';
 import { Interests } from './interests.ts';
-import { obstacleTo } from './obstacle.ts';
 import { NodeIndex } from '../../../packages/kube/placement/node-index.ts';
 import { PodEvents } from '../../../packages/kube/pods/pod-events.ts';
 import { keepPod, type PodView } from './pod-view.ts';
 import { reconcile, type ReconcileResult } from './reconciler.ts';
 import { ClaimModes } from './rollout/claim-modes.ts';
 import { DEFAULT_PATIENCE, type Patience } from './rollout/patience.ts';
+import { stackApplier } from './stack-applier.ts';
 import { keepStack, namespaceOf, owningStack, splitStackKey, type StoredStack } from './stack-view.ts';
 import type { World } from './state.ts';
 import type { Watch } from './watches.ts';
@@ -97,7 +96,7 @@ export class Operator {
     this.#owned = new OwnedKinds({
       ...common,
       kinds: OWNED_KINDS,
-      labelSelector: `${MANAGED_BY_LABEL}=${MANAGED_BY}`,
+      labelSelector: labelSelector(MANAGED_BY_OPERATOR),
       fieldManager: FIELD_MANAGER,
       ownerOf: owningStack,
       detailsOf: deploymentView,
@@ -261,13 +260,7 @@ export class Operator {
       self,
       client,
       owned: this.#owned,
-      applier: new Applier({
-        client,
-        owned: this.#owned,
-        fieldManager: FIELD_MANAGER,
-        purposeOf: instanceOf,
-        obstacleTo,
-      }),
+      applier: stackApplier({ client, owned: this.#owned }),
       pods: this.#pods.store,
       podEvents: new PodEvents(client, logger),
       ingressClasses: new IngressClasses(client, logger),
@@ -348,9 +341,4 @@ export class Operator {
 function outcome({ retry, requeueAfterMs }: ReconcileResult): ReconcileOutcome {
   if (retry !== undefined) return 'requeue';
   return requeueAfterMs === undefined ? 'success' : 'requeue_after';
-}
-
-/** The stack that an object says it belongs to: one that nobody controls may be adopted for that stack, and no other. */
-function instanceOf({ metadata }: KubernetesObject): string | undefined {
-  return metadata.labels?.[INSTANCE_LABEL];
 }

@@ -1,4 +1,4 @@
-import { MANAGED_BY, MANAGED_BY_LABEL } from '../../../packages/api/constants.ts';
+import { isManaged, MANAGED_BY_OPERATOR } from '../../../packages/api/labels.ts';
 import { COMPONENT_LABEL, INSTANCE_LABEL } from '../../../packages/render/names.ts';
 import { isExtendedResource, requestsOf, type PodSpec } from '../../../packages/kube/pods/requests.ts';
 import type { KubernetesObject } from '../../../packages/kube/object.ts';
@@ -42,7 +42,7 @@ interface Pod extends KubernetesObject {
 export function keepPod(object: KubernetesObject): PodView | undefined {
   const { metadata, spec, status } = object as Pod;
   const { labels = {} } = metadata;
-  const ours = labels[MANAGED_BY_LABEL] === MANAGED_BY && labels[INSTANCE_LABEL] !== undefined;
+  const ours = isManaged(labels, MANAGED_BY_OPERATOR) && labels[INSTANCE_LABEL] !== undefined;
   const ended = status?.phase === 'Succeeded' || status?.phase === 'Failed';
   const devices = ended ? {} : requestsOf(spec, isExtendedResource);
   if (!ours && Object.keys(devices).length === 0) return undefined;

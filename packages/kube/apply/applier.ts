@@ -14,9 +14,8 @@ import { takeOver } from './take-over.ts';
 
 /** An object that we would have to write belongs to somebody else. */
 export class ForeignObjectError extends Error {
-  constructor(object: KubernetesObject, whose: string) {
-    const use = object.kind === 'ServiceAccount' ? ', or serviceAccount.create: false to use it' : '';
-    super(`${describeObject(object)} ${whose}. Remove it, or set fullnameOverride${use}.`);
+  constructor(object: KubernetesObject, whose: string, remedy: string) {
+    super(`${describeObject(object)} ${whose}. ${remedy}`);
     this.name = 'ForeignObjectError';
   }
 }
@@ -39,8 +38,14 @@ export interface ApplierOptions {
   readonly client: Client;
   readonly owned: Pick<OwnedKinds, 'get' | 'typeOf' | 'remember'>;
   readonly fieldManager: string;
+  /** The label whose writer is the one that made an object and looked after it until now. */
+  readonly makerLabel: string;
   /** What an object says that it was made for: one that nobody controls may be adopted for the same purpose. */
   readonly purposeOf: (object: KubernetesObject) => string | undefined;
+  /** How messages call an owner: `this widget`. */
+  readonly ownerNoun: string;
+  /** What a person can do when an object that we want to make exists and is somebody else's: `Remove it.` */
+  readonly remedyFor: (object: KubernetesObject) => string;
   /** A merge patch for what a live object has, apply does not remove, and the wanted one cannot have beside it. */
   readonly obstacleTo?: (desired: KubernetesObject, live: KubernetesObject) => Record<string, unknown> | undefined;
 }
@@ -82,7 +87,7 @@ export class Applier {
     if (this.#isSame(object, wanted)) return 'unchanged';
     const key = objectKey(object.metadata);
     const live = this.#options.owned.get(object.kind, key);
-    refuseController(object, live?.controller, ownership.owner);
+    this.#refuseController(object, live?.controller, ownership.owner);
     const made = live === undefined ? await this.#make(object) : undefined;
     const answer = made ?? (await this.#changeOrClear(object, await this.#isThere(object, live, ownership.owner)));
     const { fingerprint } = this.#options.owned.remember(answer);
@@ -172,8 +177,8 @@ export class Applier {
 
   /** What the maker of an object had set becomes ours, so that what we do not want of it goes away. */
   async #adopt(type: ResourceType, live: KubernetesObject): Promise<void> {
-    const { client, fieldManager } = this.#options;
-    const managedFields = takeOver(live, fieldManager);
+    const { client, fieldManager, makerLabel } = this.#options;
+    const managedFields = takeOver(live, fieldManager, makerLabel);
     if (managedFields === undefined) return;
     const { resourceVersion } = live.metadata;
     await client.mergePatch(type, live.metadata, { metadata: { resourceVersion, managedFields } }, { fieldManager });
@@ -181,14 +186,21 @@ export class Applier {
 
   #refuseForeign(desired: KubernetesObject, live: KubernetesObject, owner: OwnerReference): void {
     const controller = live.metadata.ownerReferences?.find((reference) => reference.controller === true);
-    refuseController(desired, controller, owner);
+    this.#refuseController(desired, controller, owner);
     if (controller !== undefined) return;
-    const { purposeOf, fieldManager } = this.#options;
+    const { purposeOf, fieldManager, ownerNoun, remedyFor } = this.#options;
     const purpose = purposeOf(live);
     // What we applied and somebody stripped of its labels is still ours.
     const ours = purpose === undefined && appliedFingerprint(live, fieldManager) !== undefined;
     if (ours || (purpose !== undefined && purpose === purposeOf(desired))) return;
-    throw new ForeignObjectError(desired, 'was not made for this stack');
+    throw new ForeignObjectError(desired, `was not made for ${ownerNoun}`, remedyFor(desired));
+  }
+
+  #refuseController(object: KubernetesObject, controller: OwnerReference | undefined, owner: OwnerReference): void {
+    if (controller === undefined || controller.uid === owner.uid) return;
+    if (isNamesake(controller, owner)) throw new LeftoverError(object, controller);
+    const whose = `is controlled by ${controller.kind} ${controller.name}`;
+    throw new ForeignObjectError(object, whose, this.#options.remedyFor(object));
   }
 
   #learn(key: string, desired: string, live: string | undefined): void {
@@ -217,16 +229,6 @@ export class Applier {
     const equivalent = this.#equivalents.get(`${kind}/${key}`);
     return equivalent?.desired === desired && equivalent.live === live.fingerprint;
   }
-}
-
-function refuseController(
-  object: KubernetesObject,
-  controller: OwnerReference | undefined,
-  owner: OwnerReference,
-): void {
-  if (controller === undefined || controller.uid === owner.uid) return;
-  if (isNamesake(controller, owner)) throw new LeftoverError(object, controller);
-  throw new ForeignObjectError(object, `is controlled by ${controller.kind} ${controller.name}`);
 }
 
 /** Of two owners with one name, in the namespace of what they own, one has gone. */

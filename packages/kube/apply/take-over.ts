@@ -1,15 +1,12 @@
 import type { KubernetesObject, ManagedFields } from '../object.ts';
 
-/** The label whose writer is the one that made an object and looked after it until now. */
-const MANAGED_BY_LABEL = 'app.kubernetes.io/managed-by';
-
 /**
- * The managed fields of an object in which what its earlier maker has set is ours. Without it the maker's fields would stay for
+ * The managed fields of an object in which what its earlier maker, the writer of `makerLabel`, has set is ours. Without it the maker's fields would stay for
  * ever: server-side apply removes only what the applier itself has set before. Undefined if there is no such maker.
  */
-export function takeOver(live: KubernetesObject, manager: string): ManagedFields[] | undefined {
+export function takeOver(live: KubernetesObject, manager: string, makerLabel: string): ManagedFields[] | undefined {
   const entries = live.metadata.managedFields ?? [];
-  const maker = entries.find((entry) => isMain(entry) && hasSetLabel(entry))?.manager;
+  const maker = entries.find((entry) => isMain(entry) && hasSetLabel(entry, makerLabel))?.manager;
   if (maker === undefined || maker === manager) return undefined;
   return entries.map((entry) =>
     isMain(entry) && entry.manager === maker ? { ...entry, manager, operation: 'Apply' } : entry,
@@ -21,6 +18,6 @@ function isMain({ subresource }: ManagedFields): boolean {
   return (subresource ?? '') === '';
 }
 
-function hasSetLabel({ fieldsV1 }: ManagedFields): boolean {
-  return fieldsV1?.['f:metadata']?.['f:labels']?.[`f:${MANAGED_BY_LABEL}`] !== undefined;
+function hasSetLabel({ fieldsV1 }: ManagedFields, label: string): boolean {
+  return fieldsV1?.['f:metadata']?.['f:labels']?.[`f:${label}`] !== undefined;
 }

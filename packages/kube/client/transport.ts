@@ -37,8 +37,6 @@ const MAX_RETRY_AFTER = 10;
 /** The API server gives up on a request of its own after 60 s. */
 const REQUEST_TIMEOUT_MS = 60_000;
 
-const USER_AGENT = 'inference-stack-fleet';
-
 /** HTTP to one API server over connections that are kept open. */
 export class Transport {
   readonly #connection: Connection;
@@ -112,10 +110,11 @@ export class Transport {
 
   async #headers(request: HttpRequest): Promise<http.OutgoingHttpHeaders> {
     const token = await this.#token(request);
+    const { userAgent } = this.#options;
     return {
       ...this.#connection.headers,
       accept: 'application/json',
-      'user-agent': this.#options.userAgent ?? USER_AGENT,
+      ...(userAgent === undefined ? {} : { 'user-agent': userAgent }),
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(request.body === undefined ? {} : { 'content-type': request.contentType ?? 'application/json' }),
     };

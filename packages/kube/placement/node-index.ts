@@ -3,7 +3,7 @@ import type { BitSet } from './bit-set.ts';
 import { LabelIndex, type Labelled } from './label-index.ts';
 
 /**
- * The nodes of a cluster, found by what pods ask of them. It is made anew when nodes change, and what it has worked out serves every stack
+ * The nodes of a cluster, found by what pods ask of them. It is made anew when nodes change, and what it has worked out serves every pod
  * until then.
  */
 export class NodeIndex extends LabelIndex<NodeView> {

@@ -25,8 +25,8 @@ export interface Term {
 }
 
 /**
- * Where a pod may run, as far as its spec is well formed. The API of stacks leaves affinity open: what is wrong in it the API server
- * says when it refuses the pods, and until then it must not keep the rest from being looked at.
+ * Where a pod may run, as far as its spec is well formed. What is wrong in it the API server says when it refuses the pods; until
+ * then it must not keep the rest from being looked at.
  */
 export function placementOf(podSpec: unknown): Placement {
   const { nodeSelector, affinity, tolerations } = fieldsOf(podSpec);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { MANAGED_BY } from '../../../packages/api/constants.ts';
+import { MANAGED_BY_OPERATOR } from '../../../packages/api/labels.ts';
 import { INSTANCE_LABEL } from '../../../packages/render/names.ts';
 import type { KubernetesObject } from '../../../packages/kube/object.ts';
 import type { ControlPlane } from '../../support/kubernetes/control-plane.ts';
@@ -181,7 +181,7 @@ describe('an operator under faults', function () {
 
 /** Looks as if it were the operator's, which sees it; but no stack wants it, and no stack has made it. */
 function bystander(namespace: string): KubernetesObject {
-  const labels = { 'app.kubernetes.io/managed-by': MANAGED_BY, [INSTANCE_LABEL]: 'stack' };
+  const labels = { ...MANAGED_BY_OPERATOR, [INSTANCE_LABEL]: 'stack' };
   const metadata = { name: 'stack-inference-stack-bystander', namespace, labels };
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { mine: 'yes' } };
 }

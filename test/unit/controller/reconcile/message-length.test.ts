@@ -11,6 +11,7 @@ import { podProblem, type PodStatus } from '../../../../packages/kube/pods/pod-p
 import type { State, World } from '../../../../controller/src/reconcile/state.ts';
 import { notify } from '../../../../controller/src/reconcile/steps/notify.ts';
 import { validate } from '../../../../controller/src/reconcile/steps/validate.ts';
+import { remedyFor } from '../../../../controller/src/reconcile/stack-applier.ts';
 import { summarize } from '../../../../controller/src/reconcile/summary.ts';
 import { effectiveSpec } from '../../../../packages/render/effective.ts';
 import { render } from '../../../../packages/render/render.ts';
@@ -125,7 +126,7 @@ const BUILDERS: Readonly<Record<string, () => Lines | Promise<Lines>>> = {
   'of an object that somebody else owns': () => {
     const metadata = { name: NAME, namespace: 'a-team-with-a-long-name' };
     const object = { apiVersion: 'v1', kind: 'ServiceAccount', metadata };
-    return [new ForeignObjectError(object, 'was not made for this stack').message];
+    return [new ForeignObjectError(object, 'was not made for this stack', remedyFor(object)).message];
   },
   'of a label that no operator serves': () =>
     [undefined, 'x'.repeat(63), '1.999999999.999999999'].map((label) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { OWNED_KINDS } from '../../../../../packages/api/kinds.ts';
+import { MANAGED_BY_LABEL } from '../../../../../packages/api/labels.ts';
 import { INSTANCE_LABEL } from '../../../../../packages/render/names.ts';
 import { render } from '../../../../../packages/render/render.ts';
 import { Applier, ForeignObjectError } from '../../../../../packages/kube/apply/applier.ts';
@@ -54,7 +55,8 @@ describe('the applier against a real API server', function () {
       onServed: nothing,
     });
     const purposeOf = ({ metadata }: KubernetesObject): string | undefined => metadata.labels?.[INSTANCE_LABEL];
-    const applier = new Applier({ client, owned, fieldManager: 'operator', purposeOf });
+    const names = { fieldManager: 'operator', makerLabel: MANAGED_BY_LABEL, ownerNoun: 'this owner' };
+    const applier = new Applier({ client, owned, ...names, purposeOf, remedyFor: () => 'Remove it.' });
     const owner = { apiVersion: 'x/v1', kind: 'Owner', name: uid, uid, controller: true };
     return (object) => applier.apply(object, { owner, kept: false });
   }

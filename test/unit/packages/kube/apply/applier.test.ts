@@ -33,6 +33,13 @@ const KNOWN: OwnedObject<unknown> = {
   details: undefined,
 };
 
+const NAMES = {
+  fieldManager: 'operator',
+  makerLabel: 'app.kubernetes.io/managed-by',
+  ownerNoun: 'this widget',
+  remedyFor: ({ kind }: KubernetesObject) => `Rename the ${kind}.`,
+};
+
 /** Applies a claim for `second` that is to outlive it, where the live one is as given; returns the writes. */
 async function applyOver(live: KubernetesObject): Promise<string[]> {
   const writes: string[] = [];
@@ -51,7 +58,7 @@ async function applyOver(live: KubernetesObject): Promise<string[]> {
   const applier = new Applier({
     client: client as unknown as Client,
     owned,
-    fieldManager: 'operator',
+    ...NAMES,
     purposeOf: ({ metadata }) => metadata.labels?.['stack'],
   });
   const owner = { apiVersion: 'x/v1', kind: 'InferenceStack', name: 'second', uid: '2', controller: true };
@@ -59,6 +66,7 @@ async function applyOver(live: KubernetesObject): Promise<string[]> {
     await applier.apply(volumeClaim('second'), { owner, kept: true });
   } catch (error) {
     assert.ok(error instanceof ForeignObjectError, String(error));
+    assert.match(error.message, / was not made for this widget\. Rename the PersistentVolumeClaim\.$/);
     writes.push('refused');
   }
   return writes;
@@ -87,7 +95,7 @@ describe('the applier, of an object that the API server refuses', () => {
     const applier = new Applier({
       client: client as unknown as Client,
       owned: { get: () => known, typeOf: () => CLAIMS, remember: () => known },
-      fieldManager: 'operator',
+      ...NAMES,
       purposeOf: () => undefined,
       obstacleTo: () => obstacle,
     });
@@ -137,11 +145,16 @@ describe('the applier, of an object that it knows and nobody controls', () => {
     const refusalOf = async (controller: typeof owner): Promise<unknown> => {
       const owned = { get: () => ({ ...KNOWN, controller }), typeOf: () => CLAIMS, remember: () => KNOWN };
       const client = {} as Client;
-      const applier = new Applier({ client, owned, fieldManager: 'operator', purposeOf: () => undefined });
+      const applier = new Applier({ client, owned, ...NAMES, purposeOf: () => undefined });
       return applier.apply(volumeClaim('second'), { owner, kept: false }).catch((error: unknown) => error);
     };
     assert.ok((await refusalOf({ ...owner, apiVersion: 'x/v0', uid: '1' })) instanceof LeftoverError);
     assert.ok((await refusalOf({ ...owner, apiVersion: 'y/v1', uid: '1' })) instanceof ForeignObjectError);
-    assert.ok((await refusalOf({ ...owner, name: 'first', uid: '1' })) instanceof ForeignObjectError);
+    const foreign = await refusalOf({ ...owner, name: 'first', uid: '1' });
+    assert.ok(foreign instanceof ForeignObjectError);
+    assert.equal(
+      foreign.message,
+      'PersistentVolumeClaim ns/cache is controlled by InferenceStack first. Rename the PersistentVolumeClaim.',
+    );
   });
 });

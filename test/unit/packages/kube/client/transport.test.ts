@@ -71,3 +71,26 @@ describe('a request that is aborted', () => {
     while (getEventListeners(signal, 'abort').length > 0) await new Promise(setImmediate);
   });
 });
+
+describe('the name of a program', () => {
+  /** The header of one request. */
+  async function headerOf(options: { userAgent?: string }): Promise<string | undefined> {
+    let header: string | undefined;
+    const server = createServer((request, response) => {
+      header = request.headers['user-agent'];
+      response.end('{}');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const transport = new Transport({ server: new URL(`http://127.0.0.1:${port}`) }, options);
+    await transport.json({ method: 'GET', path: '/' });
+    transport.close();
+    server.close();
+    return header;
+  }
+
+  it('is told to the API server as the program gives it', async () => {
+    assert.equal(await headerOf({ userAgent: 'widget-operator/1.2.3' }), 'widget-operator/1.2.3');
+    assert.equal(await headerOf({}), undefined);
+  });
+});
