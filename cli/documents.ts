@@ -1,5 +1,5 @@
 import yaml from 'js-yaml';
-import { isObject } from '../packages/lib/values.ts';
+import { isObject } from '../packages/lib/json.ts';
 import { codeOf, messageOf } from '../packages/lib/error.ts';
 import { type Problem, refuse } from '../packages/lib/problem.ts';
 import { yamlProblem } from '../packages/lib/read-yaml.ts';

@@ -2,7 +2,7 @@ import { INFERENCE_STACK, OPERATOR_VERSION_LABEL, STACK_KINDS } from '../package
 import { decideOwnership, requestProblem } from '../packages/api/operator-version.ts';
 import type { InferenceStack } from '../packages/api/types.ts';
 import { validate } from '../packages/api/validate.ts';
-import { isObject } from '../packages/lib/values.ts';
+import { isObject } from '../packages/lib/json.ts';
 import { type Problem, refuse } from '../packages/lib/problem.ts';
 import semver from 'semver';
 import { UsageError } from './command.ts';

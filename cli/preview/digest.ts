@@ -1,4 +1,4 @@
-import { isObject } from '../../packages/lib/values.ts';
+import { isObject } from '../../packages/lib/json.ts';
 import { ObjectReader } from '../../policies/core/object-reader.ts';
 import { unreadable } from './unreadable.ts';
 

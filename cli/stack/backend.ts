@@ -3,7 +3,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { configuredLayout } from '../../cluster/embedded/layout.ts';
 import { checkout } from '../../packages/lib/checkout.ts';
-import { isObject } from '../../packages/lib/values.ts';
+import { isObject } from '../../packages/lib/json.ts';
 import { codeOf } from '../../packages/lib/error.ts';
 import { readYaml } from '../../packages/lib/read-yaml.ts';
 

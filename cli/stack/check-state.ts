@@ -1,5 +1,5 @@
 import yaml from 'js-yaml';
-import { isObject } from '../../packages/lib/values.ts';
+import { isObject } from '../../packages/lib/json.ts';
 import type { Problem } from '../../packages/lib/problem.ts';
 import type { Backend } from './backend.ts';
 

@@ -13,19 +13,3 @@ export function unmet(objects: readonly KubernetesObject[], types: readonly stri
       });
   });
 }
-
-/** The value under a path of fields; undefined where the path ends. */
-export function at(value: unknown, ...path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (each, field) => (typeof each === 'object' && each !== null ? (each as Record<string, unknown>)[field] : undefined),
-    value,
-  );
-}
-
-export function text(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
-export function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? (value as unknown[]) : [];
-}

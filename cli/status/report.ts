@@ -1,6 +1,6 @@
 import { PACKAGE } from '../../packages/api/operator-names.ts';
 import type { KubernetesObject } from '../../packages/kube/object.ts';
-import { at } from './fields.ts';
+import { valueAt } from '../../packages/lib/json.ts';
 import { catalogSection, certificateSection, gpuSection, NOTHING, operatorSection, stackSection } from './sections.ts';
 
 /** What the cluster holds of a fleet; undefined what the person has no right to read. */
@@ -25,7 +25,9 @@ export interface FleetReport {
 /** Everything a person wants to know about a fleet, in tables, with what needs attention at the end. */
 export function fleetReport(objects: FleetObjects, now: Date): FleetReport {
   const { catalogs, extensions, stacks, nodes, pods, webhooks } = objects;
-  const ours = extensions?.filter((extension) => at(extension, 'spec', 'source', 'catalog', 'packageName') === PACKAGE);
+  const ours = extensions?.filter(
+    (extension) => valueAt(extension, 'spec', 'source', 'catalog', 'packageName') === PACKAGE,
+  );
   const sections = [
     catalogs === undefined ? NOTHING : catalogSection(catalogs),
     ours === undefined ? NOTHING : operatorSection(ours),

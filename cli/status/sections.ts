@@ -12,7 +12,8 @@ import { keepNode } from '../../packages/kube/placement/node-view.ts';
 import { keepPod } from '../../controller/src/reconcile/pod-view.ts';
 import { PRODUCT_LABEL } from '../../packages/render/gpu.ts';
 import { describeObject, objectKey, type KubernetesObject } from '../../packages/kube/object.ts';
-import { at, list, text, unmet } from './fields.ts';
+import { listAt, textAt } from '../../packages/lib/json.ts';
+import { unmet } from './fields.ts';
 import { stackWarnings } from './stack-warnings.ts';
 import { table } from './table.ts';
 
@@ -28,7 +29,7 @@ export const NOTHING: Section = { text: '', warnings: [] };
 export function catalogSection(catalogs: readonly KubernetesObject[]): Section {
   const rows = catalogs.map((catalog) => {
     const serving = condition(catalog, 'Serving');
-    return [catalog.metadata.name, serving?.status ?? 'Unknown', text(at(catalog, 'spec', 'source', 'image', 'ref'))];
+    return [catalog.metadata.name, serving?.status ?? 'Unknown', textAt(catalog, 'spec', 'source', 'image', 'ref')];
   });
   return {
     text: table(['CATALOG', 'SERVING', 'IMAGE'], rows),
@@ -39,7 +40,7 @@ export function catalogSection(catalogs: readonly KubernetesObject[]): Section {
 export function operatorSection(extensions: readonly KubernetesObject[]): Section {
   const rows = extensions.map((extension) => [
     extension.metadata.name,
-    list(at(extension, 'spec', 'source', 'catalog', 'channels')).join(','),
+    listAt(extension, 'spec', 'source', 'catalog', 'channels').join(','),
     reportedBundle(extension)?.version ?? '-',
     condition(extension, 'Installed')?.status ?? 'Unknown',
     condition(extension, 'Progressing')?.reason ?? 'Unknown',

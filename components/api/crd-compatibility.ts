@@ -1,5 +1,5 @@
 import type { InferenceStackStatus } from '../../packages/api/status.ts';
-import { isObject } from '../../packages/lib/values.ts';
+import { isObject } from '../../packages/lib/json.ts';
 import type { Problem } from '../../packages/lib/problem.ts';
 import { narrowings } from './schema-compatibility.ts';
 import type { SchemaNode } from './schema-compatibility.ts';

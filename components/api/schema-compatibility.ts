@@ -1,4 +1,4 @@
-import { isObject } from '../../packages/lib/values.ts';
+import { isObject, listAt, objectsAt } from '../../packages/lib/json.ts';
 import type { Problem } from '../../packages/lib/problem.ts';
 
 /** A node of an OpenAPI schema, as far as compatibility is concerned. */
@@ -157,14 +157,11 @@ function properties(node: SchemaNode): Readonly<Record<string, SchemaNode>> {
 }
 
 function rules(node: SchemaNode): string[] {
-  const list = node['x-kubernetes-validations'];
-  const entries: readonly unknown[] = Array.isArray(list) ? list : [];
-  return entries.flatMap((entry) => (isObject(entry) && typeof entry.rule === 'string' ? [entry.rule] : []));
+  return objectsAt(node, 'x-kubernetes-validations').flatMap(({ rule }) => (typeof rule === 'string' ? [rule] : []));
 }
 
 function strings(value: unknown): string[] {
-  const list: readonly unknown[] = Array.isArray(value) ? value : [];
-  return list.filter((item) => typeof item === 'string');
+  return listAt(value).filter((item) => typeof item === 'string');
 }
 
 function isEqual(a: unknown, b: unknown): boolean {

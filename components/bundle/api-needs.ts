@@ -1,6 +1,6 @@
 import { GROUP, INFERENCE_STACK, STORAGE_VERSION } from '../../packages/api/constants.ts';
 import { bundleObjects, type FbcBundle } from '../catalog/fbc.ts';
-import { objectAt, textAt } from '../catalog/json-access.ts';
+import { textAt } from '../../packages/lib/json.ts';
 
 /** A version of a CustomResourceDefinition that an operator cannot do without. */
 export interface ApiNeed {
@@ -24,7 +24,7 @@ export function apiNeedsAnnotation(crdVersion: string): Readonly<Record<string, 
 /** What a bundle says that it needs; nothing for bundles that do not say. */
 export function apiNeedsOf(bundle: FbcBundle): readonly ApiNeed[] {
   const csv = bundleObjects(bundle).find(({ kind }) => kind === 'ClusterServiceVersion');
-  const stated = csv === undefined ? '' : textAt(objectAt(objectAt(csv, 'metadata'), 'annotations'), ANNOTATION);
+  const stated = textAt(csv, 'metadata', 'annotations', ANNOTATION);
   return stated
     .split(',')
     .map((entry) => entry.split('/'))

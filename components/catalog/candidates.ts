@@ -1,4 +1,5 @@
 import type { SemVer } from 'semver';
+import { textAt } from '../../packages/lib/json.ts';
 import type { BundleContent, CatalogFilter, PackageContent } from './served-catalog.ts';
 import { edgeTo } from './successors.ts';
 import type { ChannelEdges, Edge, InstalledBundle } from './successors.ts';
@@ -57,9 +58,7 @@ function describe(
 }
 
 function versionOf(bundle: BundleContent): SemVer | undefined {
-  const value = bundle.properties.find((property) => property.type === 'olm.package')?.value;
-  const text = typeof value === 'object' && value !== null && 'version' in value ? value.version : undefined;
-  return typeof text === 'string' ? parseVersion(text) : undefined;
+  return parseVersion(textAt(bundle.properties.find((property) => property.type === 'olm.package')?.value, 'version'));
 }
 
 function isDeprecated(bundle: BundleContent, content: PackageContent): boolean {

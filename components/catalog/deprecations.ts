@@ -2,18 +2,18 @@ import yaml from 'js-yaml';
 import { ProblemsError, refuse } from '../../packages/lib/problem.ts';
 import type { Problem } from '../../packages/lib/problem.ts';
 import { readYaml } from '../../packages/lib/read-yaml.ts';
-import { isJsonObject } from './json-access.ts';
+import { isObject, listAt, objectAt } from '../../packages/lib/json.ts';
 import type { Catalog, DeprecationEntry, FbcDeprecations } from './fbc.ts';
 
 /** Reads the deprecations file that stands beside a template; an empty one means that nothing is deprecated. */
 export function parseDeprecations(text: string, file: string): FbcDeprecations | undefined {
   const document = readYaml(text, file, yaml.CORE_SCHEMA) ?? undefined;
   if (document === undefined) return undefined;
-  if (!isJsonObject(document) || document.schema !== 'olm.deprecations' || typeof document.package !== 'string') {
+  if (!isObject(document) || document.schema !== 'olm.deprecations' || typeof document.package !== 'string') {
     const remedy = 'Begin with schema: olm.deprecations and package: <name>.';
     throw new ProblemsError([{ object: file, path: 'schema', message: 'is not an olm.deprecations document', remedy }]);
   }
-  const entries: unknown[] = Array.isArray(document.entries) ? document.entries : [];
+  const entries = listAt(document, 'entries');
   const problems: Problem[] = [];
   const read = entries.flatMap((entry, index) => readEntry(entry, `entries[${index}]`, file, problems));
   refuse(problems);
@@ -53,10 +53,8 @@ export function deprecationProblems(catalog: Catalog): Problem[] {
 }
 
 function readEntry(entry: unknown, path: string, file: string, problems: Problem[]): DeprecationEntry[] {
-  const reference = isJsonObject(entry) ? entry.reference : undefined;
-  const message = isJsonObject(entry) ? entry.message : undefined;
-  const schema = isJsonObject(reference) ? reference.schema : undefined;
-  const name = isJsonObject(reference) ? reference.name : undefined;
+  const { message } = objectAt(entry);
+  const { schema, name } = objectAt(entry, 'reference');
   if (schema !== 'olm.package' && schema !== 'olm.channel' && schema !== 'olm.bundle') {
     const remedy = 'Use olm.package, olm.channel or olm.bundle.';
     problems.push({

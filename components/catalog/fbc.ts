@@ -1,5 +1,5 @@
 import type { SemVer } from 'semver';
-import { isJsonObject } from './json-access.ts';
+import { isObject, textAt, type Json, type JsonObject } from '../../packages/lib/json.ts';
 import { parseVersion } from './version.ts';
 
 /*
@@ -7,14 +7,15 @@ import { parseVersion } from './version.ts';
  * be compared with what other programs of that family write.
  */
 
-/** Anything that JSON can say. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
-export type JsonObject = { readonly [key: string]: Json };
-
 /** A typed fact about a bundle, e.g. `olm.package` with its package name and version. */
 export interface Property {
   readonly type: string;
   readonly value: Json;
+}
+
+/** A property as a file lists it. */
+export function readProperty(entry: JsonObject): Property {
+  return { type: textAt(entry, 'type'), value: entry.value ?? null };
 }
 
 export interface FbcPackage {
@@ -78,7 +79,7 @@ export interface Catalog {
 export function packageProperty(bundle: FbcBundle): { packageName: string; version: string } | undefined {
   const stated = bundle.properties.filter((property) => property.type === 'olm.package');
   const value = stated.length === 1 ? stated[0]?.value : undefined;
-  if (!isJsonObject(value)) return undefined;
+  if (!isObject(value)) return undefined;
   const { packageName, version } = value;
   return typeof packageName === 'string' && typeof version === 'string' ? { packageName, version } : undefined;
 }
@@ -93,8 +94,7 @@ export function bundleVersion(bundle: FbcBundle): SemVer | undefined {
 export function bundleObjects(bundle: FbcBundle): JsonObject[] {
   return bundle.properties
     .filter((property) => property.type === 'olm.bundle.object')
-    .map((property) => (isJsonObject(property.value) ? property.value.data : undefined))
-    .filter((data) => typeof data === 'string')
+    .flatMap(({ value }) => textAt(value, 'data') || [])
     .map((data) => JSON.parse(Buffer.from(data, 'base64').toString('utf8')) as JsonObject);
 }
 

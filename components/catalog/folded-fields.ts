@@ -1,5 +1,5 @@
 import type { Problem } from '../../packages/lib/problem.ts';
-import { isJsonObject } from './json-access.ts';
+import { isObject } from '../../packages/lib/json.ts';
 
 /** The fields of one mapping, taken by name in any case; what nobody takes is a mistake. */
 export class FoldedFields {
@@ -12,7 +12,7 @@ export class FoldedFields {
     this.path = path;
     this.file = file;
     this.problems = problems;
-    if (!isJsonObject(source)) {
+    if (!isObject(source)) {
       problems.push({ object: file, path: path.replace(/\.$/, ''), value: source, message: 'must be a mapping' });
       return;
     }

@@ -1,4 +1,4 @@
-import type { Json } from './fbc.ts';
+import type { Json } from '../../packages/lib/json.ts';
 
 /**
  * JSON as Go's encoder writes a decoded object: keys sorted, no blanks, and the characters escaped that HTML gives a

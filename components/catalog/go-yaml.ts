@@ -1,5 +1,5 @@
 import yaml from 'js-yaml';
-import type { Json } from './fbc.ts';
+import type { Json } from '../../packages/lib/json.ts';
 
 /*
  * Bundles are read by Go programs, which follow YAML 1.1: `yes` is true and `0755` is octal there, and dates stay text.

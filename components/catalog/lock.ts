@@ -4,7 +4,7 @@ import { readYaml } from '../../packages/lib/read-yaml.ts';
 import { byDigest, parseReference } from '../registry/reference.ts';
 import { writeYaml } from '../../packages/lib/write-yaml.ts';
 import type { FbcBundle } from './fbc.ts';
-import { isJsonObject } from './json-access.ts';
+import { isObject } from '../../packages/lib/json.ts';
 import type { Stream } from './template.ts';
 import { STREAMS } from './template.ts';
 
@@ -36,8 +36,8 @@ export function writeLock(lock: CatalogLock): string {
 /** Reads a lock; throws when it was damaged by hand, since nothing may be published against it then. */
 export function parseLock(text: string, file: string): CatalogLock {
   const document = readYaml(text, file, yaml.CORE_SCHEMA);
-  const versions = isJsonObject(document) ? document.versions : undefined;
-  if (!isJsonObject(document) || typeof document.package !== 'string' || !Array.isArray(versions)) {
+  const versions = isObject(document) ? document.versions : undefined;
+  if (!isObject(document) || typeof document.package !== 'string' || !Array.isArray(versions)) {
     return damaged(file, '');
   }
   return {
@@ -67,13 +67,13 @@ export function pinBundle(bundle: FbcBundle, digest: string): FbcBundle {
 }
 
 function isLocked(entry: unknown): entry is LockedVersion {
-  if (!isJsonObject(entry)) return false;
+  if (!isObject(entry)) return false;
   const { version, image, digest, streams, bundle } = entry;
   return (
     [version, image, digest].every((value) => typeof value === 'string') &&
     Array.isArray(streams) &&
     streams.every((stream) => (STREAMS as readonly unknown[]).includes(stream)) &&
-    isJsonObject(bundle) &&
+    isObject(bundle) &&
     bundle.schema === 'olm.bundle'
   );
 }

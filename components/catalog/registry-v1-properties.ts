@@ -1,7 +1,7 @@
 import { ProblemsError } from '../../packages/lib/problem.ts';
-import type { Json, JsonObject, Property } from './fbc.ts';
+import { readProperty, type Property } from './fbc.ts';
 import { goJson } from './go-json.ts';
-import { isJsonObject, listAt, objectAt, textAt } from './json-access.ts';
+import { listAt, objectAt, objectsAt, textAt, type Json, type JsonObject } from '../../packages/lib/json.ts';
 import type { RegistryV1 } from './registry-v1.ts';
 
 interface GroupVersionKind {
@@ -16,7 +16,7 @@ export function bundleProperties(bundle: RegistryV1): Property[] {
   const stated = [...bundle.properties, ...annotatedProperties(bundle.csv)];
   const provided = [...providedApis(bundle), ...gvks(stated)];
   const required = [...requiredApis(bundle.csv), ...gvks(bundle.dependencies)];
-  const version = textAt(objectAt(bundle.csv, 'spec'), 'version');
+  const version = textAt(bundle.csv, 'spec', 'version');
   const properties: Property[] = [
     stated.find(({ type }) => type === 'olm.package') ?? packageOf(bundle.packageName, version),
     ...unique(provided).map((value) => ({ type: 'olm.gvk', value: { ...value } })),
@@ -31,7 +31,7 @@ export function bundleProperties(bundle: RegistryV1): Property[] {
 
 /** Releases of one version are a newer idea than semver templates, which could not put them in order. */
 function refuseReleases({ csv, image }: RegistryV1): void {
-  const substitutes = objectAt(objectAt(csv, 'metadata'), 'annotations')['olm.substitutesFor'];
+  const substitutes = objectAt(csv, 'metadata', 'annotations')['olm.substitutesFor'];
   const release = objectAt(csv, 'spec').release;
   if (substitutes === undefined && release === undefined) return;
   const path = release === undefined ? 'metadata.annotations[olm.substitutesFor]' : 'spec.release';
@@ -53,14 +53,9 @@ function requiredPackage({ value }: Property): Property {
 
 /** The CSV annotation `olm.properties` holds a JSON list. */
 function annotatedProperties(csv: JsonObject): Property[] {
-  const text = textAt(objectAt(objectAt(csv, 'metadata'), 'annotations'), 'olm.properties');
+  const text = textAt(csv, 'metadata', 'annotations', 'olm.properties');
   if (text === '') return [];
-  const list = JSON.parse(text) as Json;
-  return Array.isArray(list)
-    ? (list as readonly Json[])
-        .filter(isJsonObject)
-        .map((entry) => ({ type: textAt(entry, 'type'), value: entry.value ?? null }))
-    : [];
+  return objectsAt(JSON.parse(text) as Json).map(readProperty);
 }
 
 function providedApis({ objects, csv }: RegistryV1): GroupVersionKind[] {
@@ -70,7 +65,7 @@ function providedApis({ objects, csv }: RegistryV1): GroupVersionKind[] {
     const single = textAt(spec, 'version');
     return [...versions, ...(single === '' ? [] : [single])].map((version) => ({
       group: textAt(spec, 'group'),
-      kind: textAt(objectAt(spec, 'names'), 'kind'),
+      kind: textAt(spec, 'names', 'kind'),
       version,
     }));
   });
@@ -86,7 +81,7 @@ function requiredApis(csv: JsonObject): GroupVersionKind[] {
 }
 
 function apis(csv: JsonObject, section: string, list: string): readonly Json[] {
-  return listAt(objectAt(objectAt(csv, 'spec'), section), list);
+  return listAt(csv, 'spec', section, list);
 }
 
 function gvks(properties: readonly Property[]): GroupVersionKind[] {

@@ -1,8 +1,8 @@
 import { ProblemsError } from '../../packages/lib/problem.ts';
-import type { FbcBundle, JsonObject, Property, RelatedImage } from './fbc.ts';
+import { readProperty, type FbcBundle, type Property, type RelatedImage } from './fbc.ts';
 import { goJson } from './go-json.ts';
 import { readFirstDocument } from './go-yaml.ts';
-import { isJsonObject, listAt, objectAt, textAt } from './json-access.ts';
+import { isObject, listAt, objectAt, objectsAt, textAt, type JsonObject } from '../../packages/lib/json.ts';
 import { bundleProperties } from './registry-v1-properties.ts';
 
 /** The files of a registry+v1 bundle by path, e.g. `manifests/csv.yaml` and `metadata/annotations.yaml`. */
@@ -43,7 +43,7 @@ export function readRegistryV1(image: string, files: BundleFiles): RegistryV1 {
   const objects = documents(files, 'manifests/').filter((object) => typeof object.kind === 'string');
   const csvs = objects.filter(({ kind }) => kind === 'ClusterServiceVersion');
   const metadata = documents(files, 'metadata/');
-  const annotations = metadata.map((document) => document.annotations).find(isJsonObject);
+  const annotations = metadata.map((document) => document.annotations).find((value) => isObject(value));
   const packageName = annotations?.[PACKAGE_ANNOTATION];
   const [csv, ...more] = csvs;
   if (csv === undefined || more.length > 0) {
@@ -65,13 +65,14 @@ export function readRegistryV1(image: string, files: BundleFiles): RegistryV1 {
 /** Images named in the CSV, those that its Deployments run, and the bundle itself: what a mirror has to copy. */
 function relatedImages({ csv, image }: RegistryV1): RelatedImage[] {
   const spec = objectAt(csv, 'spec');
-  const stated = listAt(spec, 'relatedImages').flatMap((entry) =>
-    isJsonObject(entry) ? [{ name: textAt(entry, 'name'), image: textAt(entry, 'image') }] : [],
-  );
+  const stated = objectsAt(spec, 'relatedImages').map((entry) => ({
+    name: textAt(entry, 'name'),
+    image: textAt(entry, 'image'),
+  }));
   const install = objectAt(spec, 'install');
-  const deployments = install.strategy === 'deployment' ? listAt(objectAt(install, 'spec'), 'deployments') : [];
+  const deployments = install.strategy === 'deployment' ? listAt(install, 'spec', 'deployments') : [];
   const run = deployments.flatMap((deployment) => {
-    const pod = objectAt(objectAt(objectAt(deployment, 'spec'), 'template'), 'spec');
+    const pod = objectAt(deployment, 'spec', 'template', 'spec');
     return [...listAt(pod, 'containers'), ...listAt(pod, 'initContainers')].map((container) =>
       textAt(container, 'image'),
     );
@@ -88,14 +89,12 @@ function documents(files: BundleFiles, folder: string): JsonObject[] {
     .filter(([path]) => path.startsWith(folder) && !path.slice(folder.length).includes('/'))
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([path, text]) => readFirstDocument(text, path))
-    .filter(isJsonObject);
+    .filter((document) => isObject(document));
 }
 
 function typedList(metadata: readonly JsonObject[], key: string): Property[] {
-  const list = metadata.map((document) => listAt(document, key)).find(({ length }) => length > 0) ?? [];
-  return list.flatMap((entry) =>
-    isJsonObject(entry) ? [{ type: textAt(entry, 'type'), value: entry.value ?? null }] : [],
-  );
+  const document = metadata.find((candidate) => listAt(candidate, key).length > 0);
+  return objectsAt(document, key).map(readProperty);
 }
 
 function notABundle(image: string, message: string): never {
@@ -104,7 +103,7 @@ function notABundle(image: string, message: string): never {
 }
 
 function objectName(object: JsonObject): string {
-  return textAt(objectAt(object, 'metadata'), 'name');
+  return textAt(object, 'metadata', 'name');
 }
 
 function byData(a: { value: { data: string } }, b: { value: { data: string } }): number {

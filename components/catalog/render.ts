@@ -3,8 +3,8 @@ import type { Problem } from '../../packages/lib/problem.ts';
 import { generateChannels } from './channels.ts';
 import type { Versioned } from './channels.ts';
 import { bundleObjects, bundleVersion, packageProperty } from './fbc.ts';
-import { isJsonObject } from './json-access.ts';
-import type { Catalog, FbcBundle, FbcDeprecations, FbcPackage, Json, JsonObject } from './fbc.ts';
+import { isObject, listAt, objectAt, textAt, type JsonObject } from '../../packages/lib/json.ts';
+import type { Catalog, FbcBundle, FbcDeprecations, FbcPackage } from './fbc.ts';
 import { deprecationProblems } from './deprecations.ts';
 import { STREAMS, templateImages } from './template.ts';
 import type { SemverTemplate, Stream } from './template.ts';
@@ -121,18 +121,15 @@ function uniquenessProblems(members: Readonly<Record<Stream, readonly Member[]>>
 /** Icon and description of a package are those of the newest bundle in its default channel. */
 function presentation(head: FbcBundle | undefined): Pick<FbcPackage, 'icon' | 'description'> {
   const csv = head === undefined ? undefined : bundleObjects(head).find(({ kind }) => kind === 'ClusterServiceVersion');
-  const spec: Json = csv?.spec ?? null;
-  if (!isJsonObject(spec)) return {};
-  const icon = Array.isArray(spec.icon) ? (spec.icon as readonly Json[])[0] : undefined;
+  const spec = objectAt(csv, 'spec');
+  const [icon] = listAt(spec, 'icon');
+  const description = textAt(spec, 'description');
   return {
-    ...(isJsonObject(icon) ? { icon: readIcon(icon) } : {}),
-    ...(typeof spec.description === 'string' && spec.description !== '' ? { description: spec.description } : {}),
+    ...(isObject(icon) ? { icon: readIcon(icon) } : {}),
+    ...(description === '' ? {} : { description }),
   };
 }
 
-function readIcon({ base64data, mediatype }: JsonObject): { base64data: string; mediatype: string } {
-  return {
-    base64data: typeof base64data === 'string' ? base64data : '',
-    mediatype: typeof mediatype === 'string' ? mediatype : '',
-  };
+function readIcon(icon: JsonObject): { base64data: string; mediatype: string } {
+  return { base64data: textAt(icon, 'base64data'), mediatype: textAt(icon, 'mediatype') };
 }

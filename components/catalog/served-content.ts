@@ -1,4 +1,4 @@
-import { isJsonObject } from './json-access.ts';
+import { isObject } from '../../packages/lib/json.ts';
 import type { PackageContent } from './served-catalog.ts';
 
 /** The URL of everything that catalogd serves of a catalog, by way of the API server, so that no port has to be open. */
@@ -14,7 +14,7 @@ export function parseServedContent(text: string): PackageContent[] {
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map((line) => JSON.parse(line) as unknown)
-    .filter(isJsonObject);
+    .filter(isObject);
   const ofPackage = <T>(schema: string, name: string): T[] =>
     documents.filter((document) => document.schema === schema && document.package === name) as T[];
   return documents

@@ -1,6 +1,6 @@
 import { refuse, type Problem } from '../../packages/lib/problem.ts';
-import { bundleObjects, type FbcBundle, type JsonObject } from '../catalog/fbc.ts';
-import { listAt, objectAt, textAt } from '../catalog/json-access.ts';
+import { bundleObjects, type FbcBundle } from '../catalog/fbc.ts';
+import { listAt, objectAt, textAt, type JsonObject } from '../../packages/lib/json.ts';
 import type { BundleObject } from './installer-rights.ts';
 
 /** The objects that OLM creates from a bundle: its manifests as they are, and the Deployments that its CSV states. */
@@ -28,7 +28,7 @@ function deploymentsOf(csv: JsonObject): readonly string[] {
 }
 
 function installOf(csv: JsonObject): JsonObject {
-  return objectAt(objectAt(objectAt(csv, 'spec'), 'install'), 'spec');
+  return objectAt(csv, 'spec', 'install', 'spec');
 }
 
 /** OLM names what it derives from a CSV's permissions by a hash, so no right could be held to the names. */

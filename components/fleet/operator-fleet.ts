@@ -1,6 +1,7 @@
 import * as k8s from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
-import { isEmpty, present, type OpenObject } from '../../packages/lib/values.ts';
+import type { OpenObject } from '../../packages/lib/json.ts';
+import { isEmpty, present } from '../../packages/lib/values.ts';
 import { refuse } from '../../packages/lib/problem.ts';
 import { OPERATOR_NAMESPACE, operatorNames, PACKAGE } from '../../packages/api/operator-names.ts';
 import type { PackageContent } from '../catalog/served-catalog.ts';

@@ -20,7 +20,6 @@ export const OPERATOR_SOURCES: readonly string[] = [
   'packages',
   'components/bundle',
   'components/catalog/fbc.ts',
-  'components/catalog/json-access.ts',
   'components/catalog/version.ts',
   'components/images/build-context.ts',
   'components/registry/reference.ts',

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { fieldsOf, isObject } from '../../packages/lib/values.ts';
+import { isObject, objectAt, valueAt } from '../../packages/lib/json.ts';
 import type { Problem } from '../../packages/lib/problem.ts';
 import type { Manifest, ManifestObject } from './manifest.ts';
 import { olmFacts } from './versions.ts';
@@ -20,7 +20,7 @@ export function extensionDefinition(objects: readonly ManifestObject[]): Manifes
 /** Whether every extension has to name the account that OLM installs it with; undefined where the CRD has no schema. */
 export function requiresAccount(definition: ExtensionDefinition): boolean | undefined {
   const [schema] = schemasOf(definition);
-  const spec = fieldsOf(fieldsOf(schema?.['properties'])['spec']);
+  const spec = objectAt(schema, 'properties', 'spec');
   if (spec['properties'] === undefined) return undefined;
   const { required } = spec;
   return Array.isArray(required) && required.includes('serviceAccount');
@@ -51,11 +51,11 @@ export function isSameApi(one: ExtensionDefinition, other: ExtensionDefinition):
 type Schema = Readonly<Record<string, unknown>>;
 
 function schemasOf({ spec }: ExtensionDefinition): readonly Schema[] {
-  const { versions } = fieldsOf(spec);
+  const { versions } = objectAt(spec);
   if (!Array.isArray(versions)) return [];
   return versions
     .filter(isObject)
-    .map(({ schema }) => fieldsOf(schema)['openAPIV3Schema'])
+    .map(({ schema }) => valueAt(schema, 'openAPIV3Schema'))
     .filter(isObject);
 }
 

@@ -1,4 +1,4 @@
-import { fieldsOf } from '../../packages/lib/values.ts';
+import { objectAt } from '../../packages/lib/json.ts';
 import { MANAGED_BY } from '../../packages/api/labels.ts';
 import {
   controllerOf,
@@ -75,7 +75,7 @@ function transformDeployment(deployment: ManifestDeployment, settings: OlmSettin
 
 /** One replica of which one must always be there would keep its node from ever being drained. */
 function transformBudget(budget: ManifestObject, { replicas }: OlmSettings): ManifestObject {
-  const spec = fieldsOf(budget['spec']);
+  const spec = objectAt(budget['spec']);
   return replicas === 1 && 'minAvailable' in spec ? { ...budget, spec: { ...spec, minAvailable: 0 } } : budget;
 }
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { isObject } from '../../packages/lib/values.ts';
+import { isObject } from '../../packages/lib/json.ts';
 import { codeOf, messageOf } from '../../packages/lib/error.ts';
 import { ProblemsError } from '../../packages/lib/problem.ts';
 

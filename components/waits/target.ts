@@ -1,5 +1,5 @@
 import { PODS } from '../../packages/api/kinds.ts';
-import { fieldsOf } from '../../packages/lib/values.ts';
+import { objectAt } from '../../packages/lib/json.ts';
 import type { KubernetesObject, ResourceType } from '../../packages/kube/object.ts';
 import { CATALOGS, DEPLOYMENTS, EXTENSIONS } from '../olm/resource-types.ts';
 import { optional } from '../../packages/kube/client/optional.ts';
@@ -53,7 +53,7 @@ async function lookAt(deployment: KubernetesObject, cluster: Cluster, advice: Ad
 }
 
 function selectorOf({ spec }: KubernetesObject): string {
-  const labels = fieldsOf(fieldsOf(fieldsOf(spec)['selector'])['matchLabels']);
+  const labels = objectAt(spec, 'selector', 'matchLabels');
   return Object.entries(labels)
     .map(([key, value]) => `${key}=${String(value)}`)
     .join();

@@ -1,4 +1,4 @@
-import { isObject } from '../../packages/lib/values.ts';
+import { isObject } from '../../packages/lib/json.ts';
 import type { Problem } from '../../packages/lib/problem.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { EMBEDDED_OLM } from '../../components/olm/versions.ts';
-import { isObject } from '../../packages/lib/values.ts';
+import { isObject } from '../../packages/lib/json.ts';
 import { ProblemsError, type Problem } from '../../packages/lib/problem.ts';
 import { checkSettings } from './check.ts';
 import { environmentFileName, PROJECT } from './project.ts';

@@ -3,7 +3,8 @@ import type { OperatorPlan } from '../../components/fleet/plan.ts';
 import type { Placement } from '../../components/olm/placement.ts';
 import { DEPLOYMENTS } from '../../components/olm/resource-types.ts';
 import { optional } from '../../packages/kube/client/optional.ts';
-import { fieldsOf, isObject, isEmpty, present } from '../../packages/lib/values.ts';
+import { valueAt, isObject } from '../../packages/lib/json.ts';
+import { isEmpty, present } from '../../packages/lib/values.ts';
 import type { Client } from '../../packages/kube/client/client.ts';
 import { describeObject, type KubernetesObject } from '../../packages/kube/object.ts';
 
@@ -34,7 +35,7 @@ export async function warnOfPlacement({ placement, plans, ask, warn }: Placement
 }
 
 function podOf({ spec }: KubernetesObject): unknown {
-  return fieldsOf(fieldsOf(spec)['template'])['spec'];
+  return valueAt(spec, 'template', 'spec');
 }
 
 /** Whether a value has all of another one: others may have added to its maps and lists. */

@@ -1,4 +1,4 @@
-import type { OpenObject } from '../lib/values.ts';
+import type { OpenObject } from '../lib/json.ts';
 import type { Drain, EnvVar, Image, PodValues } from './pod.ts';
 import type { ReaderConfig } from './reader-config.ts';
 import type { Scaling } from './scaling.ts';

@@ -1,6 +1,6 @@
 import type { Problem } from '../lib/problem.ts';
 import { JSON_BOUNDS, type Extent } from '../kube/client/bounded-json.ts';
-import { fieldsOf, isObject } from '../lib/values.ts';
+import { objectAt, isObject } from '../lib/json.ts';
 
 /**
  * What a spec may come to, beyond what its schema can say: Kubernetes' own subtrees are open there, and a template counts once for
@@ -39,9 +39,9 @@ export function boundProblems(spec: unknown): BoundProblems {
 }
 
 function findProblems(spec: unknown): BoundProblems {
-  const { applicationTemplate, applications } = fieldsOf(spec);
+  const { applicationTemplate, applications } = objectAt(spec);
   const { extent, inexact, longName } = measure(spec);
-  const count = Object.keys(fieldsOf(applications)).length;
+  const count = Object.keys(objectAt(applications)).length;
   const template = count < 2 ? NOTHING : measure(applicationTemplate).extent;
   const merged = {
     bytes: extent.bytes + (count - 1) * template.bytes,

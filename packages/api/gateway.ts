@@ -1,5 +1,5 @@
 import type { GatewayService, Ingress } from './gateway-network.ts';
-import type { OpenObject } from '../lib/values.ts';
+import type { OpenObject } from '../lib/json.ts';
 import type { Drain, EnvVar, Image, PodValues } from './pod.ts';
 
 /** The one door to all models of the stack, with the OpenAI API. */

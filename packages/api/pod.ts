@@ -1,4 +1,4 @@
-import type { OpenObject } from '../lib/values.ts';
+import type { OpenObject } from '../lib/json.ts';
 
 /**
  * Values that gateway and applications share. Pod-level subtrees stay open: Kubernetes checks them when the operator

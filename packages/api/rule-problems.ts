@@ -1,7 +1,7 @@
 import type { Problem } from '../lib/problem.ts';
 import { messageOf, RULES, type Rule } from './rules.ts';
 import type { Schema } from './schema.ts';
-import { isObject } from '../lib/values.ts';
+import { isObject } from '../lib/json.ts';
 
 const BY_CEL: ReadonlyMap<string, Rule> = new Map(RULES.map((rule) => [rule.cel, rule]));
 

@@ -1,4 +1,4 @@
-import type { OpenObject } from '../lib/values.ts';
+import type { OpenObject } from '../lib/json.ts';
 import type { StringMap } from './pod.ts';
 
 /** Scaling by KEDA. */

@@ -2,7 +2,8 @@ import { names } from '../lib/message.ts';
 import type { Problem } from '../lib/problem.ts';
 import type { Schema } from './schema.ts';
 import { closestName } from '../lib/similar.ts';
-import { isObject, setOwn } from '../lib/values.ts';
+import { isObject } from '../lib/json.ts';
+import { setOwn } from '../lib/values.ts';
 
 /** Room for the names of known fields: a person looks the rest up. */
 const KNOWN_LIMIT = 130;

@@ -5,7 +5,7 @@ import { pruneNulls, structuralProblems } from './structural.ts';
 import { ruleProblems } from './rule-problems.ts';
 import type { InferenceStack } from './types.ts';
 import { OBJECT_SCHEMA } from './schema.gen.ts';
-import { fieldsOf, isObject } from '../lib/values.ts';
+import { valueAt, isObject } from '../lib/json.ts';
 
 /** What an object turns out to be: a stack that can be rendered, or everything that is wrong with it. */
 export type Validated =
@@ -17,7 +17,7 @@ const NAME_LIMIT = 253;
 
 /** Checks an object as the API server would: first its structure, then, if that is sound, its rules. Nothing looks at what is too large. */
 export function validate(object: unknown): Validated {
-  const { excess, inexact } = boundProblems(fieldsOf(object)['spec']);
+  const { excess, inexact } = boundProblems(valueAt(object, 'spec'));
   if (excess.length > 0) return invalid(object, excess);
   const pruned = pruneNulls(OBJECT_SCHEMA, object);
   const structural = [...identityProblems(object), ...structuralProblems(OBJECT_SCHEMA, pruned), ...inexact];

@@ -1,4 +1,4 @@
-import type { OpenObject } from '../lib/values.ts';
+import type { OpenObject } from '../lib/json.ts';
 
 /** The sources that a Kubernetes volume can have. They are named so that a rule can count them; their content is open. */
 export interface VolumeSources {

@@ -1,19 +1,4 @@
-/** A map of which nothing is known but that it is one. */
-export type OpenObject = Record<string, unknown>;
-
-export function isObject(value: unknown): value is OpenObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** The fields of a value; none where it has none. */
-export function fieldsOf(value: unknown): OpenObject {
-  return isObject(value) ? value : {};
-}
-
-/** A value as text; none for maps and lists, which may have a `toString` of their own that is no function. */
-export function textOf(value: unknown): string {
-  return typeof value === 'object' && value !== null ? '' : String(value);
-}
+import { isObject, type OpenObject } from './json.ts';
 
 /** Whether a value says nothing: absent, null, or an empty map, list or string. */
 export function isEmpty(value: unknown): boolean {
@@ -57,7 +42,7 @@ export function setOwn(target: OpenObject, key: string, value: unknown): void {
 }
 
 /** The value of a key that the map has itself: users call applications `constructor`, and every object has one. */
-export function own<T>(map: Readonly<Record<string, T>>, key: string): T | undefined {
+export function ownValue<T>(map: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(map, key) ? map[key] : undefined;
 }
 

@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import { INTERNAL_PORT } from '../api/defaults.ts';
 import { configYaml } from './config-yaml.ts';
 import { snakeCase } from './snake-case.ts';
-import { setOwn, type OpenObject } from '../lib/values.ts';
+import type { OpenObject } from '../lib/json.ts';
+import { setOwn } from '../lib/values.ts';
 
 /** The content of a pod's configuration file, and the hash that changes whenever the content does. */
 export interface Configuration {

@@ -1,4 +1,4 @@
-import { isObject } from '../lib/values.ts';
+import { isObject } from '../lib/json.ts';
 
 /**
  * Writes data as YAML that every YAML reader reads back as the same data: whatever a user writes into a value stays

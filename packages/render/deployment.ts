@@ -3,7 +3,8 @@ import type { Application, EnvVar, Image, LocalObjectReference, PodValues } from
 import type { Configuration } from './config-map.ts';
 import { type Component, type KubernetesObject, metaOf } from './model.ts';
 import { podLabels } from './names.ts';
-import { isObject, present, type OpenObject } from '../lib/values.ts';
+import { isObject, type OpenObject } from '../lib/json.ts';
+import { present } from '../lib/values.ts';
 
 /** A component's values, as far as they make its pods. */
 type ComponentValues = PodValues &

@@ -1,7 +1,7 @@
 import { GPU_DEFAULTS } from '../api/defaults.ts';
 import type { Application, Gpu } from '../api/types.ts';
 import type { GpuRequest } from './model.ts';
-import { fieldsOf, isObject, type OpenObject } from '../lib/values.ts';
+import { objectAt, isObject, type OpenObject } from '../lib/json.ts';
 import { REQUIRED } from '../kube/placement/placement.ts';
 import { parseQuantity } from '../kube/quantity.ts';
 
@@ -14,8 +14,8 @@ export function withGpu(gpu: Gpu | undefined, { resources, affinity, tolerations
   return {
     resources: {
       ...resources,
-      limits: { ...fieldsOf(resources?.['limits']), [resourceName]: count },
-      requests: { ...fieldsOf(resources?.['requests']), [resourceName]: count },
+      limits: { ...objectAt(resources, 'limits'), [resourceName]: count },
+      requests: { ...objectAt(resources, 'requests'), [resourceName]: count },
     },
     affinity: withNodeRequirements(affinity, nodeRequirements(gpu)),
     tolerations: withToleration(tolerations, taintKey(resourceName)),
@@ -28,7 +28,7 @@ export function gpuRequest(gpu: Gpu | undefined, resources: OpenObject | undefin
     const { resourceName, count } = { ...GPU_DEFAULTS, ...gpu };
     return { resourceName, count };
   }
-  const all = { ...fieldsOf(resources?.['requests']), ...fieldsOf(resources?.['limits']) };
+  const all = { ...objectAt(resources, 'requests'), ...objectAt(resources, 'limits') };
   for (const resourceName of Object.keys(all).sort()) {
     const count = parseQuantity(all[resourceName]) ?? 0;
     if (isGpuResource(resourceName) && count > 0) return { resourceName, count };

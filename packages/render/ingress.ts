@@ -1,6 +1,7 @@
 import type { Ingress, IngressHost, ServicePort } from '../api/types.ts';
 import { type Component, type KubernetesObject, metaOf } from './model.ts';
-import { isEmpty, present, type OpenObject } from '../lib/values.ts';
+import type { OpenObject } from '../lib/json.ts';
+import { isEmpty, present } from '../lib/values.ts';
 
 export function ingress(component: Component, values: Ingress, ports: readonly ServicePort[]): KubernetesObject[] {
   if (values.enabled !== true) return [];

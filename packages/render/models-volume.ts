@@ -2,7 +2,8 @@ import { DELETION_POLICY_ANNOTATION } from '../api/constants.ts';
 import { MODEL_CACHE_DEFAULTS } from '../api/defaults.ts';
 import type { Application } from '../api/types.ts';
 import { type Component, type KubernetesObject, metaOf } from './model.ts';
-import { present, type OpenObject } from '../lib/values.ts';
+import type { OpenObject } from '../lib/json.ts';
+import { present } from '../lib/values.ts';
 
 type ModelsValues = Pick<Application, 'modelsVolume' | 'modelCache'>;
 

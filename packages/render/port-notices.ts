@@ -1,6 +1,6 @@
 import { INTERNAL_PORT } from '../api/defaults.ts';
 import type { ServicePort } from '../api/types.ts';
-import { isObject, textOf, type OpenObject } from '../lib/values.ts';
+import { isObject, textOf, type OpenObject } from '../lib/json.ts';
 import { names } from '../lib/message.ts';
 import type { Problem } from '../lib/problem.ts';
 import type { EffectiveApplication, EffectiveGateway, EffectiveSpec } from './effective.ts';

@@ -6,7 +6,7 @@ import { gatewayObjects } from './gateway.ts';
 import type { Component, KubernetesObject, RenderContext, RenderedApplication, RenderResult } from './model.ts';
 import { applicationComponent, COMPONENT_LABEL, namePrefix, objectLabels, selectorLabels } from './names.ts';
 import { noticeParts } from './notices.ts';
-import { own, present } from '../lib/values.ts';
+import { ownValue, present } from '../lib/values.ts';
 
 /** Turns a valid stack into the objects that serve it. Pure: the same input always gives the same output. */
 export function render(stack: InferenceStack, context: RenderContext): RenderResult {
@@ -51,7 +51,7 @@ export function* renderParts(stack: InferenceStack, context: RenderContext): Gen
       gatewayName: gateway.objectName,
       pod: { ...pod, defaultTag: `${runtimeVersion}-gpu` },
       kedaKnown: context.capabilities.keda,
-      rollout: own(context.rollouts, name) ?? 'surge',
+      rollout: ownValue(context.rollouts, name) ?? 'surge',
     });
     objects.push(...result.objects);
     applications[name] = result.rendered;

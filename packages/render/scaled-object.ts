@@ -1,7 +1,8 @@
 import { INTERNAL_PORT } from '../api/defaults.ts';
 import type { EffectiveApplication } from './effective.ts';
 import { type Component, type KubernetesObject, metaOf } from './model.ts';
-import { isEmpty, type OpenObject } from '../lib/values.ts';
+import type { OpenObject } from '../lib/json.ts';
+import { isEmpty } from '../lib/values.ts';
 
 /** Tells KEDA to leave the number of pods alone. */
 const PAUSED = { 'autoscaling.keda.sh/paused': 'true' } as const;

@@ -1,4 +1,4 @@
-import { isObject, type OpenObject } from '../../packages/lib/values.ts';
+import { isObject, type OpenObject } from '../../packages/lib/json.ts';
 
 /** Stands where a preview has no value yet, because some other resource has to exist first. */
 export const UNKNOWN: unique symbol = Symbol('known only after the update');

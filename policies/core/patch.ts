@@ -1,4 +1,5 @@
-import { isObject, own, setOwn, type OpenObject } from '../../packages/lib/values.ts';
+import { isObject, type OpenObject } from '../../packages/lib/json.ts';
+import { ownValue, setOwn } from '../../packages/lib/values.ts';
 import type { Facts } from './facts.ts';
 import { known, ObjectReader, PARTIAL, reveal, UNKNOWN } from './object-reader.ts';
 import type { Subject } from './rule.ts';
@@ -50,7 +51,7 @@ function applied(live: unknown, patch: unknown, field = ''): unknown {
   if (Array.isArray(live) && Array.isArray(patch)) return appliedList(live, patch, field);
   if (!isObject(live) || !isObject(patch)) return patch;
   const result: OpenObject = { ...live };
-  for (const key of Object.keys(patch)) setOwn(result, key, applied(own(live, key), patch[key], key));
+  for (const key of Object.keys(patch)) setOwn(result, key, applied(ownValue(live, key), patch[key], key));
   return result;
 }
 

@@ -1,6 +1,7 @@
 import type { InferenceStack } from '../../packages/api/types.ts';
 import { validate } from '../../packages/api/validate.ts';
-import { fieldsOf, isObject, setOwn, type OpenObject } from '../../packages/lib/values.ts';
+import { objectAt, isObject, type OpenObject } from '../../packages/lib/json.ts';
+import { setOwn } from '../../packages/lib/values.ts';
 import { formatProblem } from '../../packages/lib/problem.ts';
 import { joinPath, type ObjectReader, reveal, UNKNOWN, UnknownValue } from './object-reader.ts';
 
@@ -20,7 +21,7 @@ type Path = readonly (string | number)[];
 /** Takes out of a stack what is not known yet, so that the rest can be rendered and judged. */
 export function sourceOf(stack: ObjectReader): StackSource {
   const missing: Path[] = [];
-  const object = named(fieldsOf(withoutUnknown(reveal(stack.value()), [], missing)));
+  const object = named(objectAt(withoutUnknown(reveal(stack.value()), [], missing)));
   const result = validate(object);
   const unknown = missing.filter((path) => !result.valid || concernsPods(path)).map(textOf);
   const reasons = unknown.map((path) => UnknownValue.at(path).message);
@@ -46,7 +47,7 @@ function withoutUnknown(value: unknown, path: Path, missing: Path[]): unknown {
 
 /** Objects are called after their stack; what it is called does not matter here. */
 function named(object: OpenObject): OpenObject {
-  return { ...object, metadata: { name: 'unnamed', ...fieldsOf(object['metadata']) } };
+  return { ...object, metadata: { name: 'unnamed', ...objectAt(object['metadata']) } };
 }
 
 /** The fields of the gateway and of applications that rules about pods look at. */

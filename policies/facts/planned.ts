@@ -1,5 +1,5 @@
 import type { PackageContent } from '../../components/catalog/served-catalog.ts';
-import { isObject } from '../../packages/lib/values.ts';
+import { isObject } from '../../packages/lib/json.ts';
 import type { ClusterFacts, Facts, KnownCatalog } from '../core/facts.ts';
 import { known, ObjectReader, reveal } from '../core/object-reader.ts';
 import { describeCatalog } from './cluster.ts';

@@ -1,7 +1,7 @@
 import { crdIncompatibilities } from '../../components/api/crd-compatibility.ts';
 import type { Definition } from '../../components/api/crd-compatibility.ts';
 import { GROUP } from '../../packages/api/constants.ts';
-import { isObject } from '../../packages/lib/values.ts';
+import { isObject } from '../../packages/lib/json.ts';
 import { formatProblem } from '../../packages/lib/problem.ts';
 import { isOurDefinition } from '../core/definition.ts';
 import type { Facts } from '../core/facts.ts';

@@ -11,7 +11,7 @@ import { describeObject, type KubernetesObject } from '../../../packages/kube/ob
 import { CLUSTER_OPTIONS, CLUSTER_USAGE, withCluster } from '../../cluster-options.ts';
 import type { Io } from '../../io.ts';
 import { parseOptions } from '../../options.ts';
-import { at, text } from '../../status/fields.ts';
+import { textAt } from '../../../packages/lib/json.ts';
 import { table } from '../../status/table.ts';
 
 const USAGE = `Usage: fleet catalog show [--name CATALOG] [--package NAME] [--stack NAME] [--kubeconfig FILE] [--context NAME]
@@ -63,7 +63,7 @@ async function showAll(client: Client, packageName: string, io: Io): Promise<voi
 
 /** What a catalog serves, from where it says that it does: OLM need not be where its releases put it. */
 async function readServed(client: Client, catalog: KubernetesObject): Promise<string> {
-  const base = text(at(catalog, 'status', 'urls', 'base'));
+  const base = textAt(catalog, 'status', 'urls', 'base');
   if (base === '') throw unread(catalog.metadata.name, 'it serves nothing yet');
   return asText(
     await client.raw(contentPath(base)).catch((error: unknown) => refuseUnread(catalog.metadata.name, error)),

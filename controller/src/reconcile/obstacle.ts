@@ -1,4 +1,4 @@
-import { fieldsOf } from '../../../packages/lib/values.ts';
+import { objectAt } from '../../../packages/lib/json.ts';
 import type { KubernetesObject } from '../../../packages/kube/object.ts';
 
 /**
@@ -14,5 +14,5 @@ export function obstacleTo(desired: KubernetesObject, live: KubernetesObject): R
 }
 
 function strategyOf({ spec }: KubernetesObject): { type?: unknown; rollingUpdate?: unknown } {
-  return fieldsOf(fieldsOf(spec)['strategy']);
+  return objectAt(spec, 'strategy');
 }

@@ -1,4 +1,5 @@
 import { GROUP, INFERENCE_STACK, MODEL_ORCHESTRA, VERSIONS } from '../../../packages/api/constants.ts';
+import { objectAt } from '../../../packages/lib/json.ts';
 import { refuse, type Problem } from '../../../packages/lib/problem.ts';
 import { readYaml } from '../../../packages/lib/read-yaml.ts';
 import type { LabelSelector } from '../../../packages/kube/label-selector.ts';
@@ -26,7 +27,7 @@ export function parseWatches(text: string, file: string): Watch[] {
     return watches;
   }
   for (const [index, entry] of (entries as unknown[]).entries()) {
-    const { group = GROUP, version, kind, selector, optional = false } = (entry ?? {}) as Record<string, unknown>;
+    const { group = GROUP, version, kind, selector, optional = false } = objectAt(entry);
     const problem = (field: string, value: unknown, message: string): number =>
       problems.push({ object: file, path: `[${index}].${field}`, value, message });
     const names = KINDS.find((candidate) => candidate.kind === kind);
@@ -65,6 +66,6 @@ function isSelector(value: unknown): value is LabelSelector {
 }
 
 function isRequirement(value: unknown): boolean {
-  const { key, operator, values = [] } = (value ?? {}) as Record<string, unknown>;
+  const { key, operator, values = [] } = objectAt(value);
   return typeof key === 'string' && OPERATORS.includes(String(operator)) && Array.isArray(values);
 }

@@ -1,4 +1,4 @@
-import { own } from '../../lib/values.ts';
+import { ownValue } from '../../lib/values.ts';
 import { names, sentences } from '../../lib/message.ts';
 import { repels, requirementsOf, satisfying, selected, withLabel, type Check } from './match.ts';
 import type { NodeIndex } from './node-index.ts';
@@ -14,7 +14,7 @@ export function lacking(index: NodeIndex, placement: Placement, among: BitSet): 
   if (wanted === undefined || key === undefined) return undefined;
   const values = new Set<string>();
   for (const position of among.positions()) {
-    const value = own(index.items[position]?.labels ?? {}, key);
+    const value = ownValue(index.items[position]?.labels ?? {}, key);
     if (value !== undefined) values.add(value);
   }
   if (values.size === 0) return undefined;

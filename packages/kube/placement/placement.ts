@@ -1,4 +1,4 @@
-import { fieldsOf, isObject, textOf, type OpenObject } from '../../lib/values.ts';
+import { listAt, objectAt, objectsAt, textOf, type OpenObject } from '../../lib/json.ts';
 import type { LabelRequirement } from '../label-selector.ts';
 
 /** What a pod's node must fulfil, as the API of Kubernetes calls it. */
@@ -29,27 +29,21 @@ export interface Term {
  * then it must not keep the rest from being looked at.
  */
 export function placementOf(podSpec: unknown): Placement {
-  const { nodeSelector, affinity, tolerations } = fieldsOf(podSpec);
-  const required = fieldsOf(fieldsOf(fieldsOf(affinity)['nodeAffinity'])[REQUIRED]);
+  const { nodeSelector, affinity, tolerations } = objectAt(podSpec);
   return {
-    nodeSelector: fieldsOf(nodeSelector) as Record<string, string>,
-    tolerations: objectsIn(tolerations),
-    terms: objectsIn(required['nodeSelectorTerms']).map(termOf),
+    nodeSelector: objectAt(nodeSelector) as Record<string, string>,
+    tolerations: objectsAt(tolerations),
+    terms: objectsAt(affinity, 'nodeAffinity', REQUIRED, 'nodeSelectorTerms').map(termOf),
   };
 }
 
 function termOf({ matchExpressions, matchFields }: OpenObject): Term {
   return {
-    matchExpressions: objectsIn(matchExpressions).map(requirementOf),
-    matchFields: objectsIn(matchFields).map(requirementOf),
+    matchExpressions: objectsAt(matchExpressions).map(requirementOf),
+    matchFields: objectsAt(matchFields).map(requirementOf),
   };
 }
 
 export function requirementOf({ key, operator, values }: OpenObject): LabelRequirement {
-  return { key: textOf(key), operator: textOf(operator), values: Array.isArray(values) ? values.map(textOf) : [] };
-}
-
-/** The objects of a list, where it is one. */
-export function objectsIn(value: unknown): OpenObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
+  return { key: textOf(key), operator: textOf(operator), values: listAt(values).map(textOf) };
 }

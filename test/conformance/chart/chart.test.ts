@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import yaml from 'js-yaml';
 import { CONFIG_HASH_ANNOTATION } from '../../../packages/api/constants.ts';
 import { validate } from '../../../packages/api/validate.ts';
-import { isObject, type OpenObject } from '../../../packages/lib/values.ts';
+import { isObject, type OpenObject } from '../../../packages/lib/json.ts';
 import type { KubernetesObject } from '../../../packages/render/model.ts';
 import { render } from '../../../packages/render/render.ts';
 import { contextWith, stackWith } from '../../support/people/stacks.ts';

@@ -1,5 +1,5 @@
 import type { InferenceStackSpec } from '../../../packages/api/types.ts';
-import { isObject, type OpenObject } from '../../../packages/lib/values.ts';
+import { isObject, type OpenObject } from '../../../packages/lib/json.ts';
 import type { KubernetesObject } from '../../../packages/render/model.ts';
 import { POD_DIFFERENCES } from './pod-differences.ts';
 

@@ -1,5 +1,5 @@
 import { CONFIG_HASH_ANNOTATION } from '../../../packages/api/constants.ts';
-import type { OpenObject } from '../../../packages/lib/values.ts';
+import type { OpenObject } from '../../../packages/lib/json.ts';
 import type { EnvVar, InferenceStackSpec } from '../../../packages/api/types.ts';
 import type { KubernetesObject } from '../../../packages/render/model.ts';
 import type { Difference } from './differences.ts';

@@ -1,6 +1,6 @@
 import { GROUP, OPERATOR_VERSION_LABEL, STORAGE_VERSION } from '../../../packages/api/constants.ts';
 import { OPERATOR_DEFAULTS } from '../../../packages/api/defaults.ts';
-import type { OpenObject } from '../../../packages/lib/values.ts';
+import type { OpenObject } from '../../../packages/lib/json.ts';
 import type { InferenceStack, InferenceStackSpec } from '../../../packages/api/types.ts';
 import type { KubernetesObject, RenderContext } from '../../../packages/render/model.ts';
 import { render } from '../../../packages/render/render.ts';

@@ -1,4 +1,4 @@
-import { textOf, type OpenObject } from '../../../../packages/lib/values.ts';
+import { textOf, type OpenObject } from '../../../../packages/lib/json.ts';
 import type { BitSet } from '../../../../packages/kube/placement/bit-set.ts';
 import { selected, withLabel } from '../../../../packages/kube/placement/match.ts';
 import type { NodeIndex } from '../../../../packages/kube/placement/node-index.ts';

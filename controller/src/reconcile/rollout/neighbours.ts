@@ -1,9 +1,9 @@
 import type { StringMap } from '../../../../packages/api/types.ts';
-import { isObject } from '../../../../packages/lib/values.ts';
+import { isObject, listAt, objectsAt } from '../../../../packages/lib/json.ts';
 import type { BitSet } from '../../../../packages/kube/placement/bit-set.ts';
 import { LabelIndex } from '../../../../packages/kube/placement/label-index.ts';
 import { selected, withLabel } from '../../../../packages/kube/placement/match.ts';
-import { objectsIn, requirementOf } from '../../../../packages/kube/placement/placement.ts';
+import { requirementOf } from '../../../../packages/kube/placement/placement.ts';
 import { hostPortsOf, type PodTemplate } from './pod-template.ts';
 
 /** Pods of one component of a stack, and where they run. */
@@ -81,7 +81,7 @@ export class Neighbours {
   #select(labelSelector: unknown): BitSet {
     if (!isObject(labelSelector)) return this.#index.nothing;
     const { matchLabels, matchExpressions } = labelSelector;
-    const expressions = objectsIn(matchExpressions).map(requirementOf);
+    const expressions = objectsAt(matchExpressions).map(requirementOf);
     return selected(this.#index, {
       nodeSelector: isObject(matchLabels) ? (matchLabels as StringMap) : {},
       terms: expressions.length === 0 ? [] : [{ matchExpressions: expressions }],
@@ -96,5 +96,5 @@ export function ownLabels({ labels }: PodTemplate, selector: PodSelector): reado
 }
 
 function stringsIn(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+  return listAt(value).filter((item) => typeof item === 'string');
 }

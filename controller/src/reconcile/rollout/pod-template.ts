@@ -1,7 +1,7 @@
 import type { StringMap } from '../../../../packages/api/types.ts';
-import { fieldsOf, textOf, type OpenObject } from '../../../../packages/lib/values.ts';
+import { objectAt, objectsAt, textOf, valueAt, type OpenObject } from '../../../../packages/lib/json.ts';
 import type { KubernetesObject } from '../../../../packages/render/model.ts';
-import { objectsIn, REQUIRED } from '../../../../packages/kube/placement/placement.ts';
+import { REQUIRED } from '../../../../packages/kube/placement/placement.ts';
 
 /** What a Deployment makes its pods from. */
 export interface PodTemplate {
@@ -10,24 +10,24 @@ export interface PodTemplate {
 }
 
 export function podTemplateOf(deployment: KubernetesObject | undefined): PodTemplate {
-  const { metadata, spec } = fieldsOf(fieldsOf(deployment?.['spec'])['template']);
-  return { labels: fieldsOf(fieldsOf(metadata)['labels']) as StringMap, spec: fieldsOf(spec) };
+  const { metadata, spec } = objectAt(deployment, 'spec', 'template');
+  return { labels: objectAt(metadata, 'labels') as StringMap, spec: objectAt(spec) };
 }
 
 /** Which pods must not run where the pod runs. */
 export function antiAffinityOf({ spec }: PodTemplate): OpenObject[] {
-  return objectsIn(fieldsOf(fieldsOf(spec['affinity'])['podAntiAffinity'])[REQUIRED]);
+  return objectsAt(spec, 'affinity', 'podAntiAffinity', REQUIRED);
 }
 
 /** How evenly pods must be spread for one more to be scheduled. */
 export function spreadOf({ spec }: PodTemplate): OpenObject[] {
-  const constraints = objectsIn(spec['topologySpreadConstraints']);
+  const constraints = objectsAt(spec, 'topologySpreadConstraints');
   return constraints.filter(({ whenUnsatisfiable = 'DoNotSchedule' }) => whenUnsatisfiable === 'DoNotSchedule');
 }
 
 /** Ports of the node that the pod takes, e.g. `8080/TCP`. */
 export function hostPortsOf({ spec }: PodTemplate): string[] {
-  const ports = objectsIn(spec['containers']).flatMap((container) => objectsIn(container['ports']));
+  const ports = objectsAt(spec, 'containers').flatMap((container) => objectsAt(container, 'ports'));
   return ports.flatMap(({ hostPort, protocol = 'TCP' }) =>
     typeof hostPort === 'number' && hostPort > 0 ? `${hostPort}/${textOf(protocol)}` : [],
   );
@@ -35,7 +35,7 @@ export function hostPortsOf({ spec }: PodTemplate): string[] {
 
 /** Claims that all pods mount; one that lives as long as its pod is nobody else's. */
 export function claimsOf({ spec }: PodTemplate): string[] {
-  const names = objectsIn(spec['volumes']).map((volume) => fieldsOf(volume['persistentVolumeClaim'])['claimName']);
+  const names = objectsAt(spec, 'volumes').map((volume) => valueAt(volume, 'persistentVolumeClaim', 'claimName'));
   return [...new Set(names.flatMap((name) => (typeof name === 'string' ? name : [])))];
 }
 
@@ -56,6 +56,6 @@ const DISKS = [
 ] as const;
 
 export function diskOf({ spec }: PodTemplate): string | undefined {
-  const volumes = objectsIn(spec['volumes']);
-  return DISKS.find((disk) => volumes.some((volume) => disk in volume && fieldsOf(volume[disk])['readOnly'] !== true));
+  const volumes = objectsAt(spec, 'volumes');
+  return DISKS.find((disk) => volumes.some((volume) => disk in volume && valueAt(volume, disk, 'readOnly') !== true));
 }

@@ -1,4 +1,4 @@
-import type { OpenObject } from '../../../../packages/lib/values.ts';
+import type { OpenObject } from '../../../../packages/lib/json.ts';
 
 /** A spec, or a name, that is either fine or refused at one path. Both the API server and `validate` are asked. */
 export interface ValidationCase {

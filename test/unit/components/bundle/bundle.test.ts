@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { buildBundle } from '../../../../components/bundle/bundle.ts';
 import type { BundleArgs } from '../../../../components/bundle/bundle-args.ts';
 import { bundleObjects, packageProperty } from '../../../../components/catalog/fbc.ts';
-import type { JsonObject } from '../../../../components/catalog/fbc.ts';
-import { listAt, objectAt, textAt } from '../../../../components/catalog/json-access.ts';
+import { listAt, objectAt, textAt, type JsonObject } from '../../../../packages/lib/json.ts';
 import { bundleToFbc } from '../../../../components/catalog/registry-v1.ts';
 
 const ARGS: BundleArgs = {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { OpenObject } from '../../../../../packages/lib/values.ts';
+import type { OpenObject } from '../../../../../packages/lib/json.ts';
 import type { Application } from '../../../../../packages/api/types.ts';
 import type { NodeView } from '../../../../../packages/kube/placement/node-view.ts';
 import { NodeIndex } from '../../../../../packages/kube/placement/node-index.ts';
