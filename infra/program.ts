@@ -9,6 +9,7 @@ import { readEnvironment, type Environment, type ProgramContext } from './enviro
 import { deployOperators } from './fleet/deploy-operators.ts';
 import { operatorNeeds } from './fleet/plan-operators.ts';
 import { definedOnly } from './defined-only.ts';
+import { withFormerNames } from './former-names.ts';
 import { demoImage } from './images/demo-image.ts';
 import { describeOutputs, type FleetOutputs } from './outputs.ts';
 import type { Waits } from './waits/waits.ts';
@@ -36,7 +37,7 @@ async function openWaits({ cluster }: Environment, { log }: ProgramContext): Pro
 
 function register(decision: Decision, opts: pulumi.ComponentResourceOptions, waits: Waits | undefined): FleetOutputs {
   const { settings, cluster, checkout, images, planned, installsAs } = decision;
-  const olm = decision.olm === undefined ? undefined : new OlmV1('olm', decision.olm, opts);
+  const olm = decision.olm === undefined ? undefined : new OlmV1('olm', decision.olm, withFormerNames('olm', opts));
   const api = inferenceStackApi(decision, opts);
   const platform = [api, ...(olm === undefined ? [] : [olm])];
   const guards = fleetGuards(decision, { ...opts, dependsOn: platform });
@@ -55,7 +56,8 @@ function inferenceStackApi(
 ): InferenceStackApi {
   const { protect, acceptChanges } = settings.api;
   const operators = operatorNeeds(planned);
-  return new InferenceStackApi('api', { definitions, live: live.definitions, operators, protect, acceptChanges }, opts);
+  const args = { definitions, live: live.definitions, operators, protect, acceptChanges };
+  return new InferenceStackApi('api', args, withFormerNames('api', opts));
 }
 
 function fleetGuards(
@@ -66,7 +68,7 @@ function fleetGuards(
   // Stacks may ask for an operator that somebody else installed beside the fleet.
   const majors = new Set([...operators.map(({ major }) => major), ...live.foreignMajors]);
   const args = { majors: [...majors], action: guards, ...(writers === undefined ? {} : { writers }) };
-  return new FleetGuards('guards', args, opts);
+  return new FleetGuards('guards', args, withFormerNames('guards', opts));
 }
 
 function clusterProvider({ kubeconfig, context, identity }: ClusterDescription): k8s.Provider {

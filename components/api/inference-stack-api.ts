@@ -2,6 +2,7 @@ import * as k8s from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { refuse } from '../../packages/lib/problem.ts';
 import { MANAGED_BY } from '../../packages/api/labels.ts';
+import { childName } from '../child-name.ts';
 import { crdIncompatibilities, type Definition } from './crd-compatibility.ts';
 import { unmetNeeds, type OperatorNeeds } from './unmet-needs.ts';
 
@@ -38,15 +39,17 @@ export class InferenceStackApi extends pulumi.ComponentResource {
   constructor(name: string, args: InferenceStackApiArgs, opts?: pulumi.ComponentResourceOptions) {
     checkDefinitions(args);
     super('inference-stack-fleet:api:InferenceStackApi', name, {}, opts);
-    for (const definition of args.definitions) this.define(definition, args.protect);
+    for (const definition of args.definitions) {
+      this.define(childName(name, definition.metadata.name), definition, args.protect);
+    }
     this.definitions = pulumi.output(args.definitions.map(({ metadata }) => metadata.name));
     this.registerOutputs({ definitions: this.definitions });
   }
 
-  private define(definition: AppliedDefinition, protect: boolean): void {
+  private define(child: string, definition: AppliedDefinition, protect: boolean): void {
     const { name, labels, annotations } = definition.metadata;
     new k8s.apiextensions.CustomResource(
-      name,
+      child,
       {
         apiVersion: 'apiextensions.k8s.io/v1',
         kind: 'CustomResourceDefinition',

@@ -1,11 +1,12 @@
 import * as k8s from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { MANAGED_BY } from '../../packages/api/labels.ts';
+import { childName } from '../child-name.ts';
 import { CATALOG_SOURCE_LABEL } from './catalog-source.ts';
 import type { CatalogSource } from './catalog-source.ts';
 import { CATALOG_NAME_LABEL } from './served-catalog.ts';
 
-export interface ServedCatalogArgs {
+export interface ClusterCatalogArgs {
   /** Name of the ClusterCatalog. */
   readonly name: string;
   /** The catalog image, by tag or, better, by digest. */
@@ -18,30 +19,37 @@ export interface ServedCatalogArgs {
   readonly priority: number;
 }
 
-/** The ClusterCatalog, ready when catalogd serves the wanted image. */
-export function clusterCatalog(
-  args: ServedCatalogArgs,
-  opts: pulumi.CustomResourceOptions,
-): k8s.apiextensions.CustomResource {
-  const image = pulumi.output(args.image);
-  return new k8s.apiextensions.CustomResource(
-    args.name,
-    {
-      apiVersion: 'olm.operatorframework.io/v1',
-      kind: 'ClusterCatalog',
-      metadata: {
-        name: args.name,
-        // catalogd's webhook would add the name; with it the catalog can be applied before the webhook answers.
-        labels: { ...MANAGED_BY, [CATALOG_NAME_LABEL]: args.name, [CATALOG_SOURCE_LABEL]: args.source },
-        annotations: { 'pulumi.com/waitFor': image.apply((ref) => JSON.stringify(readiness(ref))) },
+/** A catalog that OLM serves, ready when catalogd serves the wanted image. */
+export class ClusterCatalog extends pulumi.ComponentResource {
+  /** The image that is served. */
+  readonly image: pulumi.Output<string>;
+  /** Known when catalogd serves that image. */
+  readonly served: pulumi.Output<unknown>;
+
+  constructor(name: string, args: ClusterCatalogArgs, opts?: pulumi.ComponentResourceOptions) {
+    super('inference-stack-fleet:catalog:ClusterCatalog', name, {}, opts);
+    this.image = pulumi.output(args.image);
+    const catalog = new k8s.apiextensions.CustomResource(
+      childName(name, args.name),
+      {
+        apiVersion: 'olm.operatorframework.io/v1',
+        kind: 'ClusterCatalog',
+        metadata: {
+          name: args.name,
+          // catalogd's webhook would add the name; with it the catalog can be applied before the webhook answers.
+          labels: { ...MANAGED_BY, [CATALOG_NAME_LABEL]: args.name, [CATALOG_SOURCE_LABEL]: args.source },
+          annotations: { 'pulumi.com/waitFor': this.image.apply((ref) => JSON.stringify(readiness(ref))) },
+        },
+        spec: {
+          priority: args.priority,
+          source: { type: 'Image', image: this.image.apply((ref) => imageSource(ref, args.pollMinutes)) },
+        },
       },
-      spec: {
-        priority: args.priority,
-        source: { type: 'Image', image: image.apply((ref) => imageSource(ref, args.pollMinutes)) },
-      },
-    },
-    { ...opts, customTimeouts: { create: '5m', update: '5m' } },
-  );
+      { parent: this, customTimeouts: { create: '5m', update: '5m' } },
+    );
+    this.served = catalog.id;
+    this.registerOutputs({ image: this.image });
+  }
 }
 
 /** OLM refuses a poll interval for a digest, which never changes. */

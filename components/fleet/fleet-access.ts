@@ -8,6 +8,7 @@ import {
   POD_SECURITY_LABEL,
 } from '../../packages/api/operator-names.ts';
 import { MANAGED_BY } from '../../packages/api/labels.ts';
+import { childName } from '../child-name.ts';
 import type { InstallsAs } from '../olm/versions.ts';
 import type { PolicyRule } from '../../packages/kube/policy-rule.ts';
 import { installerRights, type BundleObject } from './installer-rights.ts';
@@ -41,14 +42,14 @@ export class FleetAccess extends pulumi.ComponentResource {
   constructor(name: string, args: FleetAccessArgs, opts?: pulumi.ComponentResourceOptions) {
     super('inference-stack-fleet:fleet:FleetAccess', name, {}, opts);
     const namespace = new k8s.core.v1.Namespace(
-      OPERATOR_NAMESPACE,
+      childName(name, OPERATOR_NAMESPACE),
       { metadata: { name: OPERATOR_NAMESPACE, labels: { ...MANAGED_BY, [POD_SECURITY_LABEL]: POD_SECURITY } } },
       { parent: this },
     );
     const inside = { parent: this, dependsOn: [namespace] };
     // A Secret that bundles name and that is not there would make the kubelet warn about every pod.
     new k8s.core.v1.Secret(
-      OPERATOR_PULL_SECRET,
+      childName(name, OPERATOR_PULL_SECRET),
       {
         metadata: { name: OPERATOR_PULL_SECRET, namespace: OPERATOR_NAMESPACE, labels: MANAGED_BY },
         type: 'kubernetes.io/dockerconfigjson',
@@ -56,33 +57,38 @@ export class FleetAccess extends pulumi.ComponentResource {
       },
       inside,
     );
-    for (const { major } of args.installers) lease(major, inside);
+    for (const { major } of args.installers) lease(name, major, inside);
     const installers = args.installsAs === 'account' ? args.installers : [];
-    this.serviceAccounts = new Map(installers.map((each) => [each.major, installer(each, inside)]));
+    this.serviceAccounts = new Map(installers.map((each) => [each.major, installer(name, each, inside)]));
     this.registerOutputs({ serviceAccounts: Object.fromEntries(this.serviceAccounts) });
   }
 }
 
 const NO_CREDENTIALS = '{"auths":{}}';
 
-function installer({ major, objects }: InstallerArgs, opts: pulumi.CustomResourceOptions): pulumi.Output<string> {
+function installer(
+  component: string,
+  { major, objects }: InstallerArgs,
+  opts: pulumi.CustomResourceOptions,
+): pulumi.Output<string> {
   const { operator } = operatorNames(major);
   const name = `${operator}-installer`;
+  const child = childName(component, name);
   const namespaced = { name, namespace: OPERATOR_NAMESPACE, labels: MANAGED_BY };
   const rights = installerRights(operator, objects);
   const subjects = [{ kind: 'ServiceAccount', name, namespace: OPERATOR_NAMESPACE }];
   const apiGroup = 'rbac.authorization.k8s.io';
 
-  const account = new k8s.core.v1.ServiceAccount(name, { metadata: namespaced }, opts);
-  new k8s.rbac.v1.ClusterRole(name, { metadata: { name, labels: MANAGED_BY }, rules: mutable(rights.cluster) }, opts);
+  const account = new k8s.core.v1.ServiceAccount(child, { metadata: namespaced }, opts);
+  new k8s.rbac.v1.ClusterRole(child, { metadata: { name, labels: MANAGED_BY }, rules: mutable(rights.cluster) }, opts);
   new k8s.rbac.v1.ClusterRoleBinding(
-    name,
+    child,
     { metadata: { name, labels: MANAGED_BY }, roleRef: { apiGroup, kind: 'ClusterRole', name }, subjects },
     opts,
   );
-  new k8s.rbac.v1.Role(name, { metadata: namespaced, rules: mutable(rights.namespace) }, opts);
+  new k8s.rbac.v1.Role(child, { metadata: namespaced, rules: mutable(rights.namespace) }, opts);
   new k8s.rbac.v1.RoleBinding(
-    name,
+    child,
     { metadata: namespaced, roleRef: { apiGroup, kind: 'Role', name }, subjects },
     opts,
   );
@@ -90,10 +96,10 @@ function installer({ major, objects }: InstallerArgs, opts: pulumi.CustomResourc
 }
 
 /** Operators may write the Lease of their major but create none, so that no other can appear. */
-function lease(major: number, opts: pulumi.CustomResourceOptions): void {
+function lease(component: string, major: number, opts: pulumi.CustomResourceOptions): void {
   const { operator } = operatorNames(major);
   new k8s.coordination.v1.Lease(
-    operator,
+    childName(component, operator),
     { metadata: { name: operator, namespace: OPERATOR_NAMESPACE, labels: MANAGED_BY } },
     { ...opts, ignoreChanges: ['spec'] },
   );

@@ -4,6 +4,7 @@ import type { OpenObject } from '../../packages/lib/json.ts';
 import { isEmpty, present } from '../../packages/lib/values.ts';
 import { refuse } from '../../packages/lib/problem.ts';
 import { OPERATOR_NAMESPACE, operatorNames, PACKAGE } from '../../packages/api/operator-names.ts';
+import { childName } from '../child-name.ts';
 import type { PackageContent } from '../catalog/served-catalog.ts';
 import { upgradeGraph } from '../catalog/upgrade-graph.ts';
 import { MANAGED_BY } from '../../packages/api/labels.ts';
@@ -34,6 +35,7 @@ export interface OperatorFleetArgs {
 
 /** One ClusterExtension per major, each ready when the wanted version is installed. */
 export class OperatorFleet extends pulumi.ComponentResource {
+  readonly #name: string;
   /** The version of every operator, by `v<major>`. */
   readonly versions: pulumi.Output<Readonly<Record<string, string>>>;
   /** Known when OLM has installed the wanted version of every operator, and each is placed. */
@@ -42,6 +44,7 @@ export class OperatorFleet extends pulumi.ComponentResource {
   constructor(name: string, args: OperatorFleetArgs, opts?: pulumi.ComponentResourceOptions) {
     refuse(duplicateMajors(args.operators));
     super('inference-stack-fleet:fleet:OperatorFleet', name, {}, opts);
+    this.#name = name;
     const parts = args.operators.flatMap((operator) => {
       const extension = this.extension(operator, args);
       // An operator has no selector of its own that an empty one would replace.
@@ -66,7 +69,7 @@ export class OperatorFleet extends pulumi.ComponentResource {
     const serviceAccount = args.access.serviceAccounts.get(operator.major);
     const { rollbackTo } = operator;
     return new k8s.apiextensions.CustomResource(
-      name,
+      childName(this.#name, name),
       {
         apiVersion: 'olm.operatorframework.io/v1',
         kind: 'ClusterExtension',
@@ -96,7 +99,7 @@ export class OperatorFleet extends pulumi.ComponentResource {
   private place(name: string, pod: OpenObject, extension: pulumi.Resource): pulumi.CustomResource {
     const annotations = { 'pulumi.com/waitFor': JSON.stringify(ROLLED_OUT) };
     return new k8s.apps.v1.DeploymentPatch(
-      `${name}-placement`,
+      childName(this.#name, `${name}-placement`),
       { metadata: { name, namespace: OPERATOR_NAMESPACE, annotations }, spec: { template: { spec: pod } } },
       {
         parent: this,

@@ -1,6 +1,7 @@
 import * as k8s from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { MANAGED_BY } from '../../packages/api/labels.ts';
+import { childName } from '../child-name.ts';
 import { EXTENSION_GUARD } from './extension-guard.ts';
 import { policySpec, type Guard } from './policy.ts';
 import { stackGuard } from './stack-guard.ts';
@@ -28,20 +29,20 @@ export class FleetGuards extends pulumi.ComponentResource {
       stackGuard(args.majors),
       ...(args.writers === undefined ? [] : [writersGuard(args.writers)]),
     ];
-    for (const guard of guards) this.guard(guard, args.action);
+    for (const guard of guards) this.guard(childName(name, guard.name), guard, args.action);
     this.policies = pulumi.output(guards.map((guard) => guard.name));
     this.registerOutputs({ policies: this.policies });
   }
 
-  private guard(guard: Guard, action: FleetGuardsArgs['action']): void {
+  private guard(name: string, guard: Guard, action: FleetGuardsArgs['action']): void {
     const metadata = { name: guard.name, labels: MANAGED_BY };
     const policy = new k8s.admissionregistration.v1.ValidatingAdmissionPolicy(
-      guard.name,
+      name,
       { metadata, spec: policySpec(guard) },
       { parent: this },
     );
     new k8s.admissionregistration.v1.ValidatingAdmissionPolicyBinding(
-      guard.name,
+      name,
       {
         metadata,
         spec: { policyName: guard.name, validationActions: action === 'deny' ? ['Deny'] : ['Warn', 'Audit'] },

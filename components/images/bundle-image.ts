@@ -27,7 +27,13 @@ export class BundleImage extends pulumi.ComponentResource {
     const content = controllerImage.apply((controller) => bundleFor(args, controller));
     const image = textImage(
       name,
-      { ...args, image: `${args.repository}:${args.version}`, title: 'Inference Stack Operator bundle', content },
+      {
+        ...args,
+        folder: `bundle-${args.version}`,
+        image: `${args.repository}:${args.version}`,
+        title: 'Inference Stack Operator bundle',
+        content,
+      },
       { parent: this },
     );
     this.ref = image.ref;

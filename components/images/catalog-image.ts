@@ -28,7 +28,11 @@ export class CatalogImage extends pulumi.ComponentResource {
   constructor(name: string, args: CatalogImageArgs, opts?: pulumi.ComponentResourceOptions) {
     super('inference-stack-fleet:images:CatalogImage', name, {}, opts);
     const content = args.catalog.apply(catalogImageContent);
-    const image = textImage(name, { ...args, title: 'Inference Stack Operator catalog', content }, { parent: this });
+    const image = textImage(
+      name,
+      { ...args, folder: 'catalog', title: 'Inference Stack Operator catalog', content },
+      { parent: this },
+    );
     this.ref = image.ref;
     this.registerOutputs({ ref: this.ref });
   }

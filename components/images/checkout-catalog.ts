@@ -1,5 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 import { ProblemsError, refuse } from '../../packages/lib/problem.ts';
+import { childName } from '../child-name.ts';
 import type { Catalog, FbcBundle, FbcDeprecations } from '../catalog/fbc.ts';
 import { renderCatalog } from '../catalog/render.ts';
 import { templateImages } from '../catalog/template.ts';
@@ -44,7 +45,7 @@ export class CheckoutCatalog extends pulumi.ComponentResource {
     const { settings, source, workDirectory } = args;
     const build: BuildArgs = { settings, source, workDirectory };
     const controller = new ContainerImage(
-      'operator',
+      childName(name, 'operator'),
       {
         image: `${args.imageBase}:checkout`,
         settings,
@@ -56,7 +57,7 @@ export class CheckoutCatalog extends pulumi.ComponentResource {
     );
     const bundles = [...versions].map(([image, version]) => {
       const bundle = new BundleImage(
-        `bundle-${version}`,
+        childName(name, `bundle-${version}`),
         {
           version,
           crdVersion: args.crdVersion,
@@ -71,7 +72,7 @@ export class CheckoutCatalog extends pulumi.ComponentResource {
     this.controllerImage = controller.ref;
     this.catalog = renderBuilt(args, new Map(bundles));
     const catalogImage = new CatalogImage(
-      'catalog',
+      childName(name, 'catalog'),
       {
         image: `${args.imageBase}-catalog:checkout`,
         catalog: this.catalog,

@@ -8,11 +8,13 @@ import type { SourceRevision } from './source-revision.ts';
 export interface BuildArgs {
   readonly source: SourceRevision;
   readonly settings: ImageBuildSettings;
-  /** Where build contexts are written. */
+  /** Where build contexts are written: a folder of its own for each component that builds. */
   readonly workDirectory: string;
 }
 
 export interface TextImageArgs extends BuildArgs {
+  /** The folder of the build context, in the work directory. Another one builds the image anew, so no name of a resource is part of it. */
+  readonly folder: string;
   /** Canonical name with a tag. */
   readonly image: string;
   readonly title: string;
@@ -20,10 +22,10 @@ export interface TextImageArgs extends BuildArgs {
   readonly content: pulumi.Output<TextImageContent>;
 }
 
-/** An image of nothing but text, built in a context that is named after the resource. */
+/** An image of nothing but text, built in a context that is written for it. */
 export function textImage(name: string, args: TextImageArgs, opts: pulumi.ComponentResourceOptions): ContainerImage {
   const { image, title, version, source, settings } = args;
-  const directory = join(args.workDirectory, name);
+  const directory = join(args.workDirectory, args.folder);
   return new ContainerImage(
     name,
     {

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { refuse } from '../../packages/lib/problem.ts';
 import { KubernetesObject } from '../kubernetes-object.ts';
 import { MANAGED_BY } from '../../packages/api/labels.ts';
+import { childName } from '../child-name.ts';
 import { knownLater } from '../later.ts';
 import { ROLLED_OUT, ROLLOUT_TIMEOUTS } from '../waits/rollout.ts';
 import type { CertificateSet } from './certificates.ts';
@@ -62,6 +63,7 @@ const NAMESPACE = 'olmv1-system';
 
 /** Operator Lifecycle Manager v1, from its released manifest, ready when this component is. */
 export class OlmV1 extends pulumi.ComponentResource {
+  readonly #name: string;
   /** The version that is installed. */
   readonly version: pulumi.Output<string>;
   /**
@@ -85,6 +87,7 @@ export class OlmV1 extends pulumi.ComponentResource {
       ...checkManifestVersion(args.manifest, args.version),
     ]);
     super('inference-stack-fleet:olm:OlmV1', name, {}, opts);
+    this.#name = name;
     const requests = certificateRequests(objects);
     if (args.certificates === 'generated') refuse(checkOneNamespace(requests, source));
 
@@ -145,7 +148,7 @@ export class OlmV1 extends pulumi.ComponentResource {
       object.kind === 'Deployment' ? { 'pulumi.com/waitFor': JSON.stringify(ROLLED_OUT) } : {};
     const annotations = { ...object.metadata.annotations, ...force, ...early, ...rollout };
     return new KubernetesObject(
-      object.metadata.name,
+      childName(this.#name, object.metadata.name),
       { ...object, metadata: { ...object.metadata, annotations } },
       {
         parent: this,
@@ -168,7 +171,7 @@ export class OlmV1 extends pulumi.ComponentResource {
     const generation = generationOf(requests, now);
     const name = certificatesName(generation);
     const secret = new k8s.core.v1.Secret(
-      name,
+      childName(this.#name, name),
       {
         metadata: { name, namespace: first.namespace, labels: MANAGED_BY },
         data: pulumi.secret(certificatesIn(requests, now)),
@@ -185,7 +188,7 @@ export class OlmV1 extends pulumi.ComponentResource {
     // The name changes with the content, so that the controllers start anew with it.
     const configMapName = `registry-cas-${createHash('sha256').update(pem).digest('hex').slice(0, 8)}`;
     const resource = new k8s.core.v1.ConfigMap(
-      configMapName,
+      childName(this.#name, configMapName),
       { metadata: { name: configMapName, namespace: NAMESPACE, labels: MANAGED_BY }, data: { 'registry-ca.crt': pem } },
       { parent: this, dependsOn },
     );
@@ -194,7 +197,7 @@ export class OlmV1 extends pulumi.ComponentResource {
 
   private pullSecret(config: pulumi.Input<string>, dependsOn: pulumi.Resource[]): pulumi.Resource {
     return new k8s.core.v1.Secret(
-      PULL_SECRET,
+      childName(this.#name, PULL_SECRET),
       {
         metadata: { name: PULL_SECRET, namespace: NAMESPACE, labels: MANAGED_BY },
         type: 'kubernetes.io/dockerconfigjson',

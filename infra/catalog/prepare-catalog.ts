@@ -1,8 +1,7 @@
-import * as pulumi from '@pulumi/pulumi';
 import { join } from 'node:path';
 import type { Catalog } from '../../components/catalog/fbc.ts';
-import { CatalogImage } from '../../components/images/catalog-image.ts';
-import { CheckoutCatalog } from '../../components/images/checkout-catalog.ts';
+import type { CatalogImageArgs } from '../../components/images/catalog-image.ts';
+import type { CheckoutCatalogArgs } from '../../components/images/checkout-catalog.ts';
 import { CATALOG_SOURCES, OPERATOR_SOURCES, sourceRevision } from '../../components/images/source-revision.ts';
 import type { RegistryClient } from '../../components/registry/registry-client.ts';
 import { STORAGE_VERSION } from '../../packages/api/constants.ts';
@@ -12,11 +11,17 @@ import type { ImageSettings } from '../images/image-settings.ts';
 import { withRegistry } from '../registry.ts';
 import { checkoutContent, imageContent, releasedContent } from './content.ts';
 
-/** A catalog whose content is known, and whose image is made when everything it needs has been registered. */
+/** A catalog whose content is known, and where its image comes from. */
 export interface PreparedCatalog {
   readonly content: Catalog;
-  build(): pulumi.Output<string>;
+  readonly image: CatalogOrigin;
 }
+
+/** An image that exists, or what one is built from. */
+export type CatalogOrigin =
+  | { readonly from: 'image'; readonly ref: string }
+  | { readonly from: 'checkout'; readonly args: CheckoutCatalogArgs }
+  | { readonly from: 'releases'; readonly args: Omit<CatalogImageArgs, 'catalog'> };
 
 export interface CatalogRequest extends Environment {
   readonly images: ImageSettings;
@@ -27,7 +32,7 @@ export async function prepareCatalog(request: CatalogRequest): Promise<PreparedC
   const { source, image } = request.settings.catalog;
   return withRegistry(request, async (client) => {
     if (image !== undefined) {
-      return { content: await imageContent(image, client), build: () => pulumi.output(image) };
+      return { content: await imageContent(image, client), image: { from: 'image', ref: image } };
     }
     return source === 'checkout' ? fromCheckout(request) : fromReleases(request, client);
   });
@@ -38,8 +43,9 @@ async function fromCheckout({ settings, checkout, images }: CatalogRequest): Pro
   const { template, file, catalog } = await checkoutContent(path);
   return {
     content: catalog,
-    build: () =>
-      new CheckoutCatalog('images', {
+    image: {
+      from: 'checkout',
+      args: {
         template,
         file,
         imageBase: `${images.repository}/operator`,
@@ -49,7 +55,8 @@ async function fromCheckout({ settings, checkout, images }: CatalogRequest): Pro
         catalogSource: sourceRevision(checkout, [...OPERATOR_SOURCES, ...CATALOG_SOURCES, path]),
         settings: images.build,
         workDirectory: images.workDirectory,
-      }).ref,
+      },
+    },
   };
 }
 
@@ -61,14 +68,15 @@ async function fromReleases(
   const { catalog } = await releasedContent(path, client);
   return {
     content: catalog,
-    build: () =>
-      new CatalogImage('catalog', {
+    image: {
+      from: 'releases',
+      args: {
         image: `${images.repository}/operator-catalog:latest`,
-        catalog: pulumi.output<unknown>(catalog) as pulumi.Output<Catalog>,
         version: catalog.package.defaultChannel,
         source: sourceRevision(checkout, [...CATALOG_SOURCES, path]),
         settings: images.build,
         workDirectory: images.workDirectory,
-      }).ref,
+      },
+    },
   };
 }

@@ -1,5 +1,5 @@
 import { readYaml } from '../../packages/lib/read-yaml.ts';
-import { fieldsOf, isObject } from '../../packages/lib/values.ts';
+import { isObject, fieldsOf } from '../../packages/lib/json.ts';
 import { readSettings, type ReadSettings } from './load.ts';
 import { PROJECT } from './project.ts';
 

@@ -1,11 +1,16 @@
-import type * as pulumi from '@pulumi/pulumi';
-import { clusterCatalog } from '../../components/catalog/cluster-catalog.ts';
+import * as pulumi from '@pulumi/pulumi';
+import type { Catalog } from '../../components/catalog/fbc.ts';
+import { ClusterCatalog } from '../../components/catalog/cluster-catalog.ts';
 import { installedObjects } from '../../components/fleet/bundle-objects.ts';
 import { FleetAccess } from '../../components/fleet/fleet-access.ts';
 import { OperatorFleet } from '../../components/fleet/operator-fleet.ts';
+import { CatalogImage } from '../../components/images/catalog-image.ts';
+import { CheckoutCatalog } from '../../components/images/checkout-catalog.ts';
 import type { OlmV1 } from '../../components/olm/olm-v1.ts';
 import type { InstallsAs } from '../../components/olm/versions.ts';
+import type { PreparedCatalog } from '../catalog/prepare-catalog.ts';
 import type { Settings } from '../config/schema.ts';
+import { withFormerNames, WITHOUT_COMPONENT } from '../former-names.ts';
 import { placementOf } from '../olm/placement.ts';
 import type { PlannedOperators } from './plan-operators.ts';
 
@@ -45,12 +50,13 @@ export function deployOperators(args: OperatorsArgs): DeployedOperators {
       installers: [...bundles].map(([major, each]) => ({ major, objects: each.flatMap(installedObjects) })),
       ...(settings.pullSecret === undefined ? {} : { pullSecret: settings.pullSecret }),
     },
-    opts,
+    withFormerNames('access', opts),
   );
-  const image = planned.catalog.build();
-  const catalog = clusterCatalog(
+  const image = catalogImage(planned.catalog);
+  const catalog = new ClusterCatalog(
+    'catalog',
     { name, image, source, pollMinutes, priority },
-    catalogOptions([...before, access], opts),
+    withFormerNames('catalog', { ...opts, dependsOn: [...before, access] }, WITHOUT_COMPONENT),
   );
   const { installed } = new OperatorFleet(
     'operators',
@@ -63,15 +69,22 @@ export function deployOperators(args: OperatorsArgs): DeployedOperators {
       placement: placementOf(settings),
       ...(olm === undefined ? {} : { extensionApi: olm.extensionApi }),
     },
-    { ...opts, dependsOn: [...before, catalog] },
+    withFormerNames('operators', { ...opts, dependsOn: [...before, catalog] }),
   );
-  return { catalogImage: image, served: catalog.id, installed };
+  return { catalogImage: image, served: catalog.served, installed };
 }
 
-function catalogOptions(
-  dependsOn: pulumi.Resource[],
-  { providers }: pulumi.ComponentResourceOptions,
-): pulumi.CustomResourceOptions {
-  const provider = Array.isArray(providers) ? undefined : providers?.['kubernetes'];
-  return { dependsOn, ...(provider === undefined ? {} : { provider }) };
+/** The catalog's image by reference, built where that was decided. */
+function catalogImage({ content, image }: PreparedCatalog): pulumi.Output<string> {
+  switch (image.from) {
+    case 'image':
+      return pulumi.output(image.ref);
+    case 'checkout':
+      return new CheckoutCatalog('images', image.args, withFormerNames('images', {})).ref;
+    case 'releases': {
+      // The type of output() unwraps its argument to any depth, which JSON does not have an end of.
+      const catalog = pulumi.output<unknown>(content) as pulumi.Output<Catalog>;
+      return new CatalogImage('catalog', { ...image.args, catalog }).ref;
+    }
+  }
 }

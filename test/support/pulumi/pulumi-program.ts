@@ -10,7 +10,7 @@ export interface Registered {
 
 export interface ProgramResult {
   readonly resources: readonly Registered[];
-  /** The one resource of a type and name; fails the test when there is none. */
+  /** The one resource of a type and name, for a Kubernetes object that of the object; fails the test when there is none. */
   find(type: string, name: string): Registered;
 }
 
@@ -78,9 +78,17 @@ function key({ type, name }: { readonly type: string; readonly name: string }): 
   return `${type} ${name}`;
 }
 
+/** What a cluster knows a Kubernetes object by; of any other resource, what Pulumi knows it by. */
+export function objectName({ type, name, inputs }: Pick<Registered, 'type' | 'name' | 'inputs'>): string {
+  if (!type.startsWith('kubernetes:')) return name;
+  return (inputs['metadata'] as { readonly name?: string } | undefined)?.name ?? name;
+}
+
 function findResource(resources: readonly Registered[], type: string, name: string): Registered {
-  const found = resources.filter((resource) => resource.type === type && resource.name === name);
+  const found = resources.filter((resource) => resource.type === type && objectName(resource) === name);
   const [first] = found;
   if (first !== undefined && found.length === 1) return first;
-  throw new Error(`${found.length} resources ${type} ${name} among: ${resources.map(key).join(', ')}`);
+  throw new Error(
+    `${found.length} resources ${type} ${name} among: ${resources.map((each) => key({ ...each, name: objectName(each) })).join(', ')}`,
+  );
 }

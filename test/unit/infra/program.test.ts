@@ -77,6 +77,7 @@ describe('the program, previewed without a cluster', () => {
       .map(({ type }) => type);
     assert.deepEqual([...new Set(components)].sort(), [
       'inference-stack-fleet:api:InferenceStackApi',
+      'inference-stack-fleet:catalog:ClusterCatalog',
       'inference-stack-fleet:fleet:FleetAccess',
       'inference-stack-fleet:fleet:OperatorFleet',
       'inference-stack-fleet:guards:FleetGuards',

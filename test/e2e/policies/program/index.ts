@@ -1,6 +1,6 @@
 import * as k8s from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
-import { clusterCatalog } from '../../../../components/catalog/cluster-catalog.ts';
+import { ClusterCatalog } from '../../../../components/catalog/cluster-catalog.ts';
 import type { Catalog } from '../../../../components/catalog/fbc.ts';
 import { CATALOG_NAME_LABEL } from '../../../../components/catalog/served-catalog.ts';
 import { describePlan } from '../../../../components/fleet/describe-plan.ts';
@@ -49,7 +49,8 @@ for (const plan of plans) void pulumi.log.info(describePlan(plan));
 
 const provider = new k8s.Provider('cluster', { kubeconfig: process.env['FLEET_TEST_KUBECONFIG'] ?? '' });
 const providers = { kubernetes: provider };
-const catalog = clusterCatalog(
+const catalog = new ClusterCatalog(
+  'catalog',
   {
     name: CATALOG,
     image: `docker.io/tytn/operator-catalog@sha256:${'c'.repeat(64)}`,
@@ -57,7 +58,7 @@ const catalog = clusterCatalog(
     pollMinutes: 15,
     priority: 0,
   },
-  { provider },
+  { providers },
 );
 const access = new FleetAccess(
   'access',

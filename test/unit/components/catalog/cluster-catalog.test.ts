@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { clusterCatalog } from '../../../../components/catalog/cluster-catalog.ts';
+import { ClusterCatalog } from '../../../../components/catalog/cluster-catalog.ts';
 import { runProgram } from '../../../support/pulumi/pulumi-program.ts';
 
 const DIGEST = `registry.example/catalog@sha256:${'b'.repeat(64)}`;
 
 async function inputsFor(image: string): Promise<Readonly<Record<string, unknown>>> {
   const result = await runProgram(() => {
-    clusterCatalog({ name: 'catalog', image, source: 'build', pollMinutes: 15, priority: 3 }, {});
+    new ClusterCatalog('served', { name: 'catalog', image, source: 'build', pollMinutes: 15, priority: 3 });
   });
   return result.find('kubernetes:olm.operatorframework.io/v1:ClusterCatalog', 'catalog').inputs;
 }

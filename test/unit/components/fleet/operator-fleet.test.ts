@@ -8,6 +8,7 @@ import { OperatorFleet, type OperatorFleetArgs } from '../../../../components/fl
 import { planFleet, type OperatorPlan } from '../../../../components/fleet/plan.ts';
 import { ROLLED_OUT } from '../../../../components/waits/rollout.ts';
 import {
+  objectName,
   reveal,
   runProgram,
   valueOf,
@@ -65,7 +66,7 @@ async function dependencyOf({ options }: Registered): Promise<string | undefined
 }
 
 function names(result: ProgramResult, type: string): readonly string[] {
-  return result.resources.filter((each) => each.type === type).map((each) => each.name);
+  return result.resources.filter((each) => each.type === type).map(objectName);
 }
 
 describe('OperatorFleet', () => {
@@ -142,7 +143,7 @@ describe('OperatorFleet', () => {
   it('places every operator once OLM has made it, and patches nothing where nobody says where', async () => {
     const tolerations = [{ key: 'dedicated', operator: 'Exists' }];
     const result = await fleet(TWO, { placement: { nodeSelector: { pool: 'system' }, tolerations, affinity: {} } });
-    const patch = result.find(PATCH, 'inference-stack-operator-v2-placement');
+    const patch = result.find(PATCH, 'inference-stack-operator-v2');
     const annotations = { 'pulumi.com/waitFor': JSON.stringify(ROLLED_OUT) };
     assert.deepEqual(patch.inputs, {
       apiVersion: 'apps/v1',
@@ -173,11 +174,11 @@ describe('OperatorFleet', () => {
   it('does not let go of the placement of an operator that goes with its extension', async () => {
     const patch = (await fleet(TWO, { placement: { nodeSelector: { pool: 'system' } } })).find(
       PATCH,
-      'inference-stack-operator-v2-placement',
+      'inference-stack-operator-v2',
     );
     const { deletedWith } = patch.options;
     assert.ok(deletedWith !== undefined);
-    assert.match(await valueOf(deletedWith.urn), /:ClusterExtension::inference-stack-operator-v2$/);
+    assert.match(await valueOf(deletedWith.urn), /:ClusterExtension::fleet-inference-stack-operator-v2$/);
   });
 
   it('refuses two operators of one major before anything is registered', async () => {
@@ -218,7 +219,7 @@ describe('FleetAccess', () => {
   it('puts the credentials, as a secret, where the pods of every operator look for them', async () => {
     const pullSecret = '{"auths":{"registry.example":{"auth":"dXNlcjpwYXNz"}}}';
     const result = await fleet(TWO, { pullSecret });
-    const [name] = result.resources.filter(({ type }) => type === SECRET).map((each) => each.name);
+    const [name] = names(result, SECRET);
     const secret = result.find(SECRET, name ?? '');
     assert.deepEqual(reveal(secret.inputs['stringData']), { '.dockerconfigjson': pullSecret });
     const { namespace } = secret.inputs['metadata'] as { namespace: string };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { FleetGuards } from '../../../../components/guards/fleet-guards.ts';
 import { celText } from '../../../../components/guards/policy.ts';
-import { runProgram, type ProgramResult } from '../../../support/pulumi/pulumi-program.ts';
+import { objectName, runProgram, type ProgramResult } from '../../../support/pulumi/pulumi-program.ts';
 
 const POLICY = 'kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicy';
 const BINDING = 'kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicyBinding';
@@ -15,7 +15,7 @@ async function guards(action: 'deny' | 'warn'): Promise<ProgramResult> {
 describe('FleetGuards', () => {
   it('binds a policy for extensions and one for stacks', async () => {
     const { resources } = await guards('deny');
-    const registered = resources.filter(({ type }) => type === POLICY || type === BINDING).map(({ name }) => name);
+    const registered = resources.filter(({ type }) => type === POLICY || type === BINDING).map(objectName);
     assert.deepEqual(registered.sort(), [
       'inference-stack-fleet-extensions',
       'inference-stack-fleet-extensions',

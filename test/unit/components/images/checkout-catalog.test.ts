@@ -60,19 +60,19 @@ describe('a catalog of this checkout', () => {
   });
 
   it('names images where they were pushed, by digest, whatever the template calls them', () => {
-    const digest = digestFor('bundle-1.0.0');
+    const digest = digestFor('dev-bundle-1.0.0');
     for (const { image } of catalog.bundles) {
       assert.equal(image, `registry.example.com/fleet/operator-bundle@${digest}`);
     }
-    assert.equal(ref, `registry.example.com/fleet/operator-catalog@${digestFor('catalog')}`);
+    assert.equal(ref, `registry.example.com/fleet/operator-catalog@${digestFor('dev-catalog')}`);
   });
 
   it('runs one controller image in every version, built on the base that the site chose', async () => {
     const images = program.resources.filter(({ type }) => type === 'docker-build:index:Image');
     assert.equal(images.length, 6);
-    const { inputs } = program.find('docker-build:index:Image', 'operator');
+    const { inputs } = program.find('docker-build:index:Image', 'dev-operator');
     assert.equal((inputs['buildArgs'] as Record<string, string>)['BASE_IMAGE'], 'registry.example.com/node:24');
-    const controller = `registry.example.com/fleet/operator@${digestFor('operator')}`;
+    const controller = `registry.example.com/fleet/operator@${digestFor('dev-operator')}`;
     for (const version of ['1.0.0', '2.1.0']) {
       const file = 'manifests/inference-stack-operator.clusterserviceversion.yaml';
       const csv = await readFile(join(workDirectory, `bundle-${version}`, file), 'utf8');
@@ -83,7 +83,9 @@ describe('a catalog of this checkout', () => {
 
   it('names the commit of what each image is made of', () => {
     const revision = (name: string): unknown => {
-      const { labels } = program.find('docker-build:index:Image', name).inputs as { labels: Record<string, string> };
+      const { labels } = program.find('docker-build:index:Image', `dev-${name}`).inputs as {
+        labels: Record<string, string>;
+      };
       return labels['org.opencontainers.image.revision'];
     };
     assert.deepEqual(['operator', 'bundle-1.0.0', 'catalog'].map(revision), ['abc', 'abc', 'def']);

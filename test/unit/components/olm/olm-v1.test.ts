@@ -5,6 +5,7 @@ import { parseManifest, type Manifest } from '../../../../components/olm/manifes
 import { OlmV1, type OlmV1Args } from '../../../../components/olm/olm-v1.ts';
 import { OLM_MANIFEST } from '../../../support/olm/olm-manifest.ts';
 import {
+  objectName,
   reveal,
   runProgram,
   valueOf,
@@ -81,7 +82,7 @@ function podOf(result: ProgramResult, name: string): Pod {
 }
 
 function secretsOf(result: ProgramResult): readonly string[] {
-  return result.resources.filter((resource) => resource.type === SECRET).map((resource) => resource.name);
+  return result.resources.filter((resource) => resource.type === SECRET).map(objectName);
 }
 
 describe('OlmV1', () => {
@@ -212,7 +213,10 @@ describe('OlmV1', () => {
           .slice(0, reached)
           .map((name) => [name, dataOf(first, name)]),
       );
-      const kept: ProviderOutputs = ({ name }) => (state.has(name) ? { data: state.get(name) } : {});
+      const kept: ProviderOutputs = (args) => {
+        const data = state.get(objectName(args));
+        return data === undefined ? {} : { data };
+      };
       const second = await install({}, kept);
       const ca = webhookAuthority(second);
       const [catalogd, controller] = [
@@ -313,7 +317,7 @@ describe('OlmV1', () => {
     const waitedFor = async (type: string, name: string): Promise<readonly string[]> => {
       const { dependsOn } = result.find(type, name).options;
       return Promise.all(
-        (dependsOn as pulumi.Resource[]).map(async ({ urn }) => (await valueOf(urn)).split('::').at(-1) ?? ''),
+        (dependsOn as pulumi.Resource[]).map(async ({ urn }) => (await valueOf(urn)).split('::olm-').at(-1) ?? ''),
       );
     };
     const controllers = ['catalogd-controller-manager', 'operator-controller-controller-manager'];
@@ -337,9 +341,9 @@ describe('OlmV1', () => {
       const olm = new OlmV1('olm', ARGS);
       [begun, ready] = [await valueOf(olm.begun), await valueOf(olm.ready)];
     });
-    assert.ok((begun as string[]).includes('clusterextensions.olm.operatorframework.io-id'));
+    assert.ok((begun as string[]).includes('olm-clusterextensions.olm.operatorframework.io-id'));
     assert.ok(!(begun as string[]).some((id) => id.includes('controller-manager')));
-    assert.deepEqual(ready, ['catalogd-controller-manager-id', 'operator-controller-controller-manager-id']);
+    assert.deepEqual(ready, ['olm-catalogd-controller-manager-id', 'olm-operator-controller-controller-manager-id']);
   });
 
   it('lets the node of its only replica be drained', async () => {

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { InferenceStackApi } from '../../../components/api/inference-stack-api.ts';
+import { ClusterCatalog } from '../../../components/catalog/cluster-catalog.ts';
+import { parseTemplate } from '../../../components/catalog/template.ts';
+import { FleetAccess } from '../../../components/fleet/fleet-access.ts';
+import { OperatorFleet } from '../../../components/fleet/operator-fleet.ts';
+import { FleetGuards } from '../../../components/guards/fleet-guards.ts';
+import { CheckoutCatalog } from '../../../components/images/checkout-catalog.ts';
+import { parseManifest } from '../../../components/olm/manifest.ts';
+import { OlmV1 } from '../../../components/olm/olm-v1.ts';
+import { OLM_MANIFEST } from '../../support/olm/olm-manifest.ts';
+import { runProgram } from '../../support/pulumi/pulumi-program.ts';
+import { noteUrns, type NamedResource } from '../../support/pulumi/urns.ts';
+
+const TEMPLATE = 'Schema: olm.semver\nGenerateMajorChannels: true\nFast:\n  Bundles:\n  - Image: docker.io/a/b:1.0.0\n';
+
+/** Everything that components can register, with every setting that adds resources. */
+function serve(name: string): void {
+  const spec = { group: 'models.titanml.co', scope: 'Namespaced', names: { kind: 'A', plural: 'as' }, versions: [] };
+  const definition = { metadata: { name: 'as.models.titanml.co' }, spec };
+  const manifest = { objects: parseManifest(OLM_MANIFEST, 'olm.yaml'), source: 'olm.yaml' };
+  const common = { certificates: 'generated', existing: undefined, registryCa: 'PEM', pullSecret: '{}' } as const;
+  new OlmV1(name, { version: '1.10.0', manifest, ...common });
+  new InferenceStackApi(name, { definitions: [definition], live: [], protect: true });
+  const writers = { users: ['admin'], groups: [], appliers: [] };
+  new FleetGuards(name, { majors: [1], action: 'deny', writers });
+  const access = new FleetAccess(name, { installsAs: 'account', installers: [{ major: 1, objects: [] }] });
+  new ClusterCatalog(name, { name: 'catalog', image: 'a/b:1', source: 'build', pollMinutes: 15, priority: 0 });
+  const operators = [{ major: 1, channel: 'stable' as const }];
+  const placement = { nodeSelector: { pool: 'system' } };
+  new OperatorFleet(name, { operators, plans: [], access, catalogName: 'catalog', placement });
+  const source = { revision: 'abc', created: new Date(0) };
+  new CheckoutCatalog(name, {
+    template: parseTemplate(TEMPLATE, 'template.yaml'),
+    file: 'template.yaml',
+    imageBase: 'registry.example/operator',
+    controller: { context: 'controller' },
+    crdVersion: 'v1beta1',
+    source,
+    catalogSource: source,
+    settings: { engine: 'docker-build', platforms: [] },
+    workDirectory: '/nonexistent',
+  });
+}
+
+async function registered(...names: readonly string[]): Promise<readonly NamedResource[]> {
+  let noted: readonly NamedResource[] = [];
+  await runProgram(
+    () => {
+      noted = noteUrns();
+      names.forEach(serve);
+    },
+    undefined,
+    { preview: true },
+  );
+  return noted;
+}
+
+describe('two components of one class', () => {
+  it('share no URN, so that one program can serve two clusters', async () => {
+    const urns = (await registered('east', 'west')).map(({ urn }) => urn);
+    assert.ok(urns.length > 40, `${urns.length} resources`);
+    assert.equal(new Set(urns).size, urns.length);
+  });
+
+  it('have children that are named after them', async () => {
+    const strangers = (await registered('east')).filter(({ urn }) => !/::east(-|$)/.test(urn));
+    assert.deepEqual(strangers, []);
+  });
+
+  it('claim no resource of earlier names, which both of them would', async () => {
+    const names = (await registered('east', 'west')).flatMap(({ aliases }) => aliases);
+    assert.deepEqual(
+      names.filter((name, index) => names.indexOf(name) !== index),
+      [],
+    );
+  });
+});
