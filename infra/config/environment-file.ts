@@ -1,5 +1,5 @@
 import { readYaml } from '../../packages/lib/read-yaml.ts';
-import { isObject, fieldsOf } from '../../packages/lib/json.ts';
+import { isObject, objectAt } from '../../packages/lib/json.ts';
 import { readSettings, type ReadSettings } from './load.ts';
 import { PROJECT } from './project.ts';
 
@@ -9,7 +9,7 @@ import { PROJECT } from './project.ts';
  */
 export function readEnvironmentFile(text: string, file: string): ReadSettings {
   const encrypted: string[] = [];
-  const config = Object.entries(fieldsOf(fieldsOf(readYaml(text, file))['config'])).flatMap(([key, value]) => {
+  const config = Object.entries(objectAt(readYaml(text, file), 'config')).flatMap(([key, value]) => {
     const plain = withoutEncrypted(value, key.replace(`${PROJECT}:`, ''), encrypted);
     return plain === undefined || plain === null ? [] : [[key, asPulumi(plain)] as const];
   });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeLock } from '../../../components/catalog/lock.ts';
 import { addVersion } from '../../../components/catalog/release.ts';
+import { checkout } from '../../../packages/lib/checkout.ts';
 import { program } from '../../../infra/program.ts';
 import { OLM_MANIFEST } from '../../support/olm/olm-manifest.ts';
 import { sampleBundle } from '../../support/olm/sample-catalog.ts';
@@ -54,7 +55,14 @@ describe('resources of clusters that exist', () => {
     await runProgram(
       async () => {
         noted = noteUrns();
-        await program({ stack: 'test', config, preview: true, now, log: { info: silent, warn: silent } });
+        await program({
+          environment: 'test',
+          checkout,
+          config,
+          preview: true,
+          now,
+          log: { info: silent, warn: silent },
+        });
       },
       ({ type }) => (type === 'docker-build:index:Image' ? { digest: DIGEST } : {}),
     );
