@@ -1,6 +1,6 @@
 import yaml from 'js-yaml';
 import { formatProblem } from '../../packages/lib/problem.ts';
-import type { KubernetesObject } from '../../packages/render/model.ts';
+import type { RenderedObject } from '../../packages/render/model.ts';
 import { offlineContext } from '../../packages/render/offline-context.ts';
 import { render } from '../../packages/render/render.ts';
 import type { Io } from '../io.ts';
@@ -19,7 +19,7 @@ Invalid stacks are reported on standard error, all problems with their paths, an
 
 export async function run(args: string[], io: Io): Promise<number> {
   const options = parseStackOptions(args, USAGE);
-  const objects: KubernetesObject[] = [];
+  const objects: RenderedObject[] = [];
   for (const stack of await readStacks(options, io)) {
     const result = render(stack, offlineContext(stack));
     objects.push(...result.objects);
@@ -29,11 +29,11 @@ export async function run(args: string[], io: Io): Promise<number> {
   return 0;
 }
 
-function asYaml(objects: readonly KubernetesObject[]): string {
+function asYaml(objects: readonly RenderedObject[]): string {
   return objects.map((object) => `---\n${yaml.dump(object, { noRefs: true, lineWidth: -1 })}`).join('');
 }
 
 /** One object that kubectl reads as all of them. */
-function asJson(objects: readonly KubernetesObject[]): string {
+function asJson(objects: readonly RenderedObject[]): string {
   return `${JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }, null, 2)}\n`;
 }

@@ -2,7 +2,7 @@ import * as k8s from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { createHash } from 'node:crypto';
 import { refuse } from '../../packages/lib/problem.ts';
-import { KubernetesObject } from '../kubernetes-object.ts';
+import { ManifestResource } from '../manifest-resource.ts';
 import { MANAGED_BY } from '../../packages/api/labels.ts';
 import { childName } from '../child-name.ts';
 import { knownLater } from '../later.ts';
@@ -129,8 +129,8 @@ export class OlmV1 extends pulumi.ComponentResource {
     objects: readonly ManifestObject[],
     adopt: boolean,
     before: readonly pulumi.Resource[],
-  ): { readonly needed: readonly KubernetesObject[]; readonly controllers: readonly KubernetesObject[] } {
-    const applyAll = (stage: Stage, after: readonly pulumi.Resource[]): readonly KubernetesObject[] =>
+  ): { readonly needed: readonly ManifestResource[]; readonly controllers: readonly ManifestResource[] } {
+    const applyAll = (stage: Stage, after: readonly pulumi.Resource[]): readonly ManifestResource[] =>
       objects.filter((object) => stageOf(object) === stage).map((object) => this.apply(object, adopt, after));
     const needed = applyAll('needed', before);
     const controllers = applyAll('controllers', [...before, ...needed]);
@@ -138,7 +138,7 @@ export class OlmV1 extends pulumi.ComponentResource {
     return { needed, controllers };
   }
 
-  private apply(object: ManifestObject, adopt: boolean, dependsOn: readonly pulumi.Resource[]): KubernetesObject {
+  private apply(object: ManifestObject, adopt: boolean, dependsOn: readonly pulumi.Resource[]): ManifestResource {
     const isCrd = object.kind === 'CustomResourceDefinition';
     // A retained CRD is met again by the next install, as an object of another field manager.
     const force: Record<string, string> = adopt || isCrd ? { 'pulumi.com/patchForce': 'true' } : {};
@@ -147,7 +147,7 @@ export class OlmV1 extends pulumi.ComponentResource {
     const rollout: Record<string, string> =
       object.kind === 'Deployment' ? { 'pulumi.com/waitFor': JSON.stringify(ROLLED_OUT) } : {};
     const annotations = { ...object.metadata.annotations, ...force, ...early, ...rollout };
-    return new KubernetesObject(
+    return new ManifestResource(
       childName(this.#name, object.metadata.name),
       { ...object, metadata: { ...object.metadata, annotations } },
       {

@@ -6,7 +6,7 @@ import { gpuRequest, withGpu } from './gpu.ts';
 import {
   type Component,
   configMap,
-  type KubernetesObject,
+  type RenderedObject,
   type RenderedApplication,
   type RolloutStrategy,
 } from './model.ts';
@@ -26,7 +26,7 @@ export interface ApplicationInput {
 }
 
 export interface ApplicationResult {
-  readonly objects: KubernetesObject[];
+  readonly objects: RenderedObject[];
   readonly rendered: RenderedApplication;
 }
 

@@ -1,7 +1,7 @@
 import { CONFIG_HASH_ANNOTATION } from '../api/constants.ts';
 import type { Application, EnvVar, Image, LocalObjectReference, PodValues } from '../api/types.ts';
 import type { Configuration } from './config-map.ts';
-import { type Component, type KubernetesObject, metaOf } from './model.ts';
+import { type Component, type RenderedObject, metaOf } from './model.ts';
 import { podLabels } from './names.ts';
 import { isObject, type OpenObject } from '../lib/json.ts';
 import { present } from '../lib/values.ts';
@@ -26,7 +26,7 @@ export interface DeploymentInput {
   readonly volumeMounts?: OpenObject[];
 }
 
-export function deployment(input: DeploymentInput): KubernetesObject {
+export function deployment(input: DeploymentInput): RenderedObject {
   const { component, configuration, values, replicas, strategy } = input;
   return {
     apiVersion: 'apps/v1',

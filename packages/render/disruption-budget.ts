@@ -1,9 +1,9 @@
 import { DISRUPTION_DEFAULTS } from '../api/defaults.ts';
 import type { Disruption } from '../api/types.ts';
-import { type Component, type KubernetesObject, metaOf } from './model.ts';
+import { type Component, type RenderedObject, metaOf } from './model.ts';
 
 /** One pod at a time by default, which lets a single replica be drained as well. */
-export function disruptionBudget(component: Component, disruption: Disruption = {}): KubernetesObject[] {
+export function disruptionBudget(component: Component, disruption: Disruption = {}): RenderedObject[] {
   const { enabled = DISRUPTION_DEFAULTS.enabled, minAvailable, maxUnavailable } = disruption;
   if (!enabled) return [];
   const limit =

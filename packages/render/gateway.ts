@@ -4,7 +4,7 @@ import { deployment, type DeploymentInput } from './deployment.ts';
 import { disruptionBudget } from './disruption-budget.ts';
 import type { EffectiveGateway } from './effective.ts';
 import { ingress } from './ingress.ts';
-import { type Component, configMap, type KubernetesObject, metaOf } from './model.ts';
+import { type Component, configMap, type RenderedObject, metaOf } from './model.ts';
 
 /** The objects of the gateway. The ServiceMonitor is made only where the cluster knows the kind. */
 export function gatewayObjects(
@@ -12,7 +12,7 @@ export function gatewayObjects(
   gateway: EffectiveGateway,
   pod: Pick<DeploymentInput, 'defaultTag' | 'serviceAccountName' | 'imagePullSecrets'>,
   serviceMonitorKnown: boolean,
-): KubernetesObject[] {
+): RenderedObject[] {
   const configuration = gatewayConfiguration(gateway.config);
   return [
     configMap(component, configuration.yaml),
@@ -30,7 +30,7 @@ function withDrain(gateway: EffectiveGateway): EffectiveGateway {
   return { ...gateway, drain: { seconds: gateway.drain?.seconds ?? Math.min(GATEWAY_DRAIN_SECONDS, most) } };
 }
 
-function service(component: Component, { service: { type, ports } }: EffectiveGateway): KubernetesObject {
+function service(component: Component, { service: { type, ports } }: EffectiveGateway): RenderedObject {
   return {
     apiVersion: 'v1',
     kind: 'Service',
@@ -39,7 +39,7 @@ function service(component: Component, { service: { type, ports } }: EffectiveGa
   };
 }
 
-function serviceMonitor(component: Component): KubernetesObject {
+function serviceMonitor(component: Component): RenderedObject {
   return {
     apiVersion: 'monitoring.coreos.com/v1',
     kind: 'ServiceMonitor',

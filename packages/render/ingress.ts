@@ -1,9 +1,9 @@
 import type { Ingress, IngressHost, ServicePort } from '../api/types.ts';
-import { type Component, type KubernetesObject, metaOf } from './model.ts';
+import { type Component, type RenderedObject, metaOf } from './model.ts';
 import type { OpenObject } from '../lib/json.ts';
 import { isEmpty, present } from '../lib/values.ts';
 
-export function ingress(component: Component, values: Ingress, ports: readonly ServicePort[]): KubernetesObject[] {
+export function ingress(component: Component, values: Ingress, ports: readonly ServicePort[]): RenderedObject[] {
   if (values.enabled !== true) return [];
   const backend = { service: { name: component.objectName, port: backendPort(ports) } };
   return [

@@ -1,19 +1,15 @@
 import type { ApplicationRollout, FrozenDefaults, StringMap } from '../api/types.ts';
+import type { KubernetesObject, ObjectMeta } from '../kube/object.ts';
 import type { Problem } from '../lib/problem.ts';
 
-/** Anything that Kubernetes stores, with the little that the renderer knows of all of it. */
-export interface KubernetesObject {
-  apiVersion: string;
-  kind: string;
+/** What a stack is made of: objects in its namespace, with labels. */
+export interface RenderedObject extends KubernetesObject {
   metadata: RenderedMeta;
-  [field: string]: unknown;
 }
 
-export interface RenderedMeta {
-  name: string;
+export interface RenderedMeta extends ObjectMeta {
   namespace: string;
   labels: StringMap;
-  annotations?: StringMap;
 }
 
 /** Optional APIs of the cluster. */
@@ -61,7 +57,7 @@ export interface GpuRequest {
 
 export interface RenderResult {
   /** In a stable order: what others need comes first. */
-  readonly objects: readonly KubernetesObject[];
+  readonly objects: readonly RenderedObject[];
   readonly applications: Readonly<Record<string, RenderedApplication>>;
   /** What the user should know although it does not stop the rendering: ignored fields, missing optional APIs. */
   readonly notices: readonly Problem[];
@@ -81,6 +77,6 @@ export function metaOf(component: Component, annotations?: StringMap): RenderedM
   return annotations === undefined || Object.keys(annotations).length === 0 ? meta : { ...meta, annotations };
 }
 
-export function configMap(component: Component, yaml: string): KubernetesObject {
+export function configMap(component: Component, yaml: string): RenderedObject {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: metaOf(component), data: { 'config.yaml': yaml } };
 }

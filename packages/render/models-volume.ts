@@ -1,7 +1,7 @@
 import { DELETION_POLICY_ANNOTATION } from '../api/constants.ts';
 import { MODEL_CACHE_DEFAULTS } from '../api/defaults.ts';
 import type { Application } from '../api/types.ts';
-import { type Component, type KubernetesObject, metaOf } from './model.ts';
+import { type Component, type RenderedObject, metaOf } from './model.ts';
 import type { OpenObject } from '../lib/json.ts';
 import { present } from '../lib/values.ts';
 
@@ -40,7 +40,7 @@ export function exclusiveCache({ modelCache }: ModelsValues): (typeof EXCLUSIVE)
   return EXCLUSIVE.find((mode) => mode === accessMode);
 }
 
-export function modelCacheClaim(component: Component, { modelCache }: ModelsValues): KubernetesObject[] {
+export function modelCacheClaim(component: Component, { modelCache }: ModelsValues): RenderedObject[] {
   if (modelCache === undefined) return [];
   const { size, storageClassName, accessMode, deletionPolicy } = { ...MODEL_CACHE_DEFAULTS, ...modelCache };
   return [

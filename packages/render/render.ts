@@ -3,7 +3,7 @@ import type { InferenceStack } from '../api/types.ts';
 import { renderApplication } from './application.ts';
 import { effectiveSpec, type EffectiveSpec } from './effective.ts';
 import { gatewayObjects } from './gateway.ts';
-import type { Component, KubernetesObject, RenderContext, RenderedApplication, RenderResult } from './model.ts';
+import type { Component, RenderedObject, RenderContext, RenderedApplication, RenderResult } from './model.ts';
 import { applicationComponent, COMPONENT_LABEL, namePrefix, objectLabels, selectorLabels } from './names.ts';
 import { noticeParts } from './notices.ts';
 import { ownValue, present } from '../lib/values.ts';
@@ -71,7 +71,7 @@ function serviceAccountNameOf({ serviceAccount: { create, name } }: EffectiveSpe
 }
 
 /** Belongs to no component, and so has no label for one. */
-function serviceAccount({ serviceAccount }: EffectiveSpec, name: string, gateway: Component): KubernetesObject[] {
+function serviceAccount({ serviceAccount }: EffectiveSpec, name: string, gateway: Component): RenderedObject[] {
   if (!serviceAccount.create) return [];
   const labels = Object.fromEntries(Object.entries(gateway.labels).filter(([label]) => label !== COMPONENT_LABEL));
   return [
@@ -102,6 +102,6 @@ const ORDER = [
 ];
 
 /** What others need comes first; within a kind the order is the one in which they were made. */
-function sorted(objects: KubernetesObject[]): KubernetesObject[] {
+function sorted(objects: RenderedObject[]): RenderedObject[] {
   return objects.toSorted((one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind));
 }

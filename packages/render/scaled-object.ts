@@ -1,6 +1,6 @@
 import { INTERNAL_PORT } from '../api/defaults.ts';
 import type { EffectiveApplication } from './effective.ts';
-import { type Component, type KubernetesObject, metaOf } from './model.ts';
+import { type Component, type RenderedObject, metaOf } from './model.ts';
 import type { OpenObject } from '../lib/json.ts';
 import { isEmpty } from '../lib/values.ts';
 
@@ -12,7 +12,7 @@ export function scaledObject(
   component: Component,
   application: EffectiveApplication,
   gatewayName: string,
-): KubernetesObject {
+): RenderedObject {
   const { scaling } = application;
   const spec: OpenObject = { ...scaling.spec };
   // Old manifests have it here as well, where KEDA does not know it.

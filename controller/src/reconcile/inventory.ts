@@ -1,7 +1,7 @@
 import type { InventoryEntry } from '../../../packages/api/types.ts';
-import type { KubernetesObject } from '../../../packages/render/model.ts';
+import type { RenderedObject } from '../../../packages/render/model.ts';
 
-export function inventoryEntry({ apiVersion, kind, metadata }: KubernetesObject): InventoryEntry {
+export function inventoryEntry({ apiVersion, kind, metadata }: RenderedObject): InventoryEntry {
   return { apiVersion, kind, name: metadata.name };
 }
 

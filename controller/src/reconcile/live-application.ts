@@ -1,6 +1,6 @@
 import { GATEWAY } from '../../../packages/api/names.ts';
 import type { InferenceStack } from '../../../packages/api/types.ts';
-import type { KubernetesObject, RenderedApplication, RenderResult } from '../../../packages/render/model.ts';
+import type { RenderedObject, RenderedApplication, RenderResult } from '../../../packages/render/model.ts';
 import { applicationComponent, COMPONENT_LABEL } from '../../../packages/render/names.ts';
 import { objectKey } from '../../../packages/kube/object.ts';
 import type { OwnedObject } from '../../../packages/kube/apply/owned.ts';
@@ -20,7 +20,7 @@ export interface LiveApplication extends LiveComponent {
   readonly name: string;
   readonly namespace: string;
   readonly rendered: RenderedApplication;
-  readonly deployment: KubernetesObject;
+  readonly deployment: RenderedObject;
   readonly live: OwnedObject<DeploymentView> | undefined;
   /** Pods that are wanted, whoever sets their number. */
   readonly replicas: number;
@@ -60,7 +60,7 @@ export function placedPods({ pods }: LiveComponent): PodView[] {
   return pods.filter(({ node, leaving }) => node !== undefined && !leaving);
 }
 
-export function gatewayDeployment({ objects }: RenderResult): KubernetesObject | undefined {
+export function gatewayDeployment({ objects }: RenderResult): RenderedObject | undefined {
   return objects.find(({ kind, metadata }) => kind === 'Deployment' && metadata.labels[COMPONENT_LABEL] === GATEWAY);
 }
 

@@ -1,6 +1,6 @@
 import type { InferenceStack, InferenceStackStatus } from '../../../packages/api/types.ts';
 import type { EffectiveSpec } from '../../../packages/render/effective.ts';
-import type { Capabilities, KubernetesObject, RenderResult } from '../../../packages/render/model.ts';
+import type { Capabilities, RenderedObject, RenderResult } from '../../../packages/render/model.ts';
 import type { Problem } from '../../../packages/lib/problem.ts';
 import type { Applier } from '../../../packages/kube/apply/applier.ts';
 import type { Client } from '../../../packages/kube/client/client.ts';
@@ -82,7 +82,7 @@ export interface State {
   /** Failures that did not stop the others, such as objects that the API server refused. */
   readonly failures: Error[];
   /** What could not be applied, for whatever reason. */
-  readonly unapplied: KubernetesObject[];
+  readonly unapplied: RenderedObject[];
   /** Objects of an earlier stack of the same name, in whose place this one's are made as soon as they have gone. */
   readonly leftovers: Error[];
   /** By the pod's uid: what Events say about pods that do not say themselves what they wait for. */

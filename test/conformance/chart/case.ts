@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import yaml from 'js-yaml';
 import type { InferenceStackSpec } from '../../../packages/api/types.ts';
-import type { KubernetesObject } from '../../../packages/render/model.ts';
+import type { RenderedObject } from '../../../packages/render/model.ts';
 
 /** Values of the public chart, which are also the spec of a stack, and the release that they are for. */
 export interface ChartCase {
@@ -31,7 +31,7 @@ export function fixtureOf(name: string): URL {
   return new URL(`${name}.jsonl`, FIXTURES);
 }
 
-export function readFixture(name: string): KubernetesObject[] {
+export function readFixture(name: string): RenderedObject[] {
   const lines = readFileSync(fixtureOf(name), 'utf8').trimEnd().split('\n');
-  return lines.map((line) => JSON.parse(line) as KubernetesObject);
+  return lines.map((line) => JSON.parse(line) as RenderedObject);
 }

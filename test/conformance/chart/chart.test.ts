@@ -4,7 +4,7 @@ import yaml from 'js-yaml';
 import { CONFIG_HASH_ANNOTATION } from '../../../packages/api/constants.ts';
 import { validate } from '../../../packages/api/validate.ts';
 import { isObject, type OpenObject } from '../../../packages/lib/json.ts';
-import type { KubernetesObject } from '../../../packages/render/model.ts';
+import type { RenderedObject } from '../../../packages/render/model.ts';
 import { render } from '../../../packages/render/render.ts';
 import { contextWith, stackWith } from '../../support/people/stacks.ts';
 import { type ChartCase, readCases, readFixture } from './case.ts';
@@ -58,7 +58,7 @@ function isAdded(kind: string): boolean {
 }
 
 /** The chart's objects with every documented difference applied. */
-function expectedOf(name: string, { values, namespace }: ChartCase): KubernetesObject[] {
+function expectedOf(name: string, { values, namespace }: ChartCase): RenderedObject[] {
   const objects = readFixture(name);
   for (const object of objects) {
     for (const difference of DIFFERENCES) difference.apply(object, values, namespace);
@@ -69,7 +69,7 @@ function expectedOf(name: string, { values, namespace }: ChartCase): KubernetesO
 }
 
 /** An object of the operator in the form in which it can be compared. */
-function comparable(object: KubernetesObject): KubernetesObject {
+function comparable(object: RenderedObject): RenderedObject {
   const copy = structuredClone(object);
   const text = at(copy, 'data', 'config.yaml');
   if (typeof text === 'string') copy['data'] = readAsChart(yaml.load(text));
@@ -95,6 +95,6 @@ function readAsChart(config: unknown): OpenObject {
   };
 }
 
-function byKey(objects: KubernetesObject[]): Record<string, KubernetesObject> {
+function byKey(objects: RenderedObject[]): Record<string, RenderedObject> {
   return Object.fromEntries(objects.map((object) => [`${object.kind}/${object.metadata.name}`, object]));
 }

@@ -1,6 +1,6 @@
 import type { InferenceStackSpec } from '../../../packages/api/types.ts';
 import { isObject, type OpenObject } from '../../../packages/lib/json.ts';
-import type { KubernetesObject } from '../../../packages/render/model.ts';
+import type { RenderedObject } from '../../../packages/render/model.ts';
 import { POD_DIFFERENCES } from './pod-differences.ts';
 
 /** One way in which the operator's objects differ from the chart's, on purpose. */
@@ -8,7 +8,7 @@ export interface Difference {
   /** The heading under which docs/reference/chart-differences.md explains it. */
   readonly title: string;
   /** Turns an object of the chart into what the operator makes of it. Changes it in place. */
-  readonly apply: (object: KubernetesObject, values: InferenceStackSpec, namespace: string) => void;
+  readonly apply: (object: RenderedObject, values: InferenceStackSpec, namespace: string) => void;
 }
 
 const CONTENT_LABELS = ['helm.sh/chart'];

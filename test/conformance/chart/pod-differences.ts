@@ -1,7 +1,7 @@
 import { CONFIG_HASH_ANNOTATION } from '../../../packages/api/constants.ts';
 import type { OpenObject } from '../../../packages/lib/json.ts';
 import type { EnvVar, InferenceStackSpec } from '../../../packages/api/types.ts';
-import type { KubernetesObject } from '../../../packages/render/model.ts';
+import type { RenderedObject } from '../../../packages/render/model.ts';
 import type { Difference } from './differences.ts';
 
 /** Stands for whatever hash a pod template has; that it changes when it must is tested elsewhere. */
@@ -71,7 +71,7 @@ function onPods(
 ): Difference {
   return {
     title,
-    apply: (object: KubernetesObject, values) => {
+    apply: (object: RenderedObject, values) => {
       if (object.kind !== 'Deployment') return;
       const isGateway = object.metadata.labels['app.kubernetes.io/component'] === 'gateway';
       change(object as unknown as Workload, values, isGateway);

@@ -9,7 +9,7 @@ import { noDecision } from '../../../controller/src/reconcile/rollout/decide.ts'
 import { DEFAULT_PATIENCE } from '../../../controller/src/reconcile/rollout/patience.ts';
 import type { State, World } from '../../../controller/src/reconcile/state.ts';
 import { plan } from '../../../controller/src/reconcile/steps/plan.ts';
-import type { KubernetesObject, RolloutStrategy } from '../../../packages/render/model.ts';
+import type { RenderedObject, RolloutStrategy } from '../../../packages/render/model.ts';
 import { ApiError } from '../../../packages/kube/client/api-error.ts';
 import { silentLogger } from '../../../packages/kube/process/log.ts';
 import { turns, type Work } from '../../../packages/lib/turns.ts';
@@ -28,7 +28,7 @@ export interface Scene {
   /** What the Deployments say; every one has its pods, unless it says otherwise. */
   readonly deployment?: Partial<DeploymentView>;
   /** Whether a Deployment is as it is wanted; none is, unless told otherwise. */
-  readonly isApplied?: (deployment: KubernetesObject) => boolean;
+  readonly isApplied?: (deployment: RenderedObject) => boolean;
   /** Access modes of the claims that there are; undefined where they do not say. */
   readonly claims?: Readonly<Record<string, readonly string[] | undefined>>;
   readonly devices?: DevicesInUse;
@@ -80,7 +80,7 @@ export async function planned(scene: Scene): Promise<State> {
     devices: scene.devices ?? devicesOf(pods),
     pods: { byIndex: (_index: string, key: string) => pods.filter((pod) => pod.stack === key) },
     owned: { get: () => (Object.keys(recorded).length === 0 ? undefined : { details: view }) },
-    applier: { isApplied: (deployment: KubernetesObject) => isApplied(deployment) },
+    applier: { isApplied: (deployment: RenderedObject) => isApplied(deployment) },
     claimModes: new ClaimModes({ get } as unknown as ConstructorParameters<typeof ClaimModes>[0], silentLogger),
     roomSince: scene.roomSince ?? new Map(),
     patience: DEFAULT_PATIENCE,

@@ -2,7 +2,7 @@ import { GROUP, OPERATOR_VERSION_LABEL, STORAGE_VERSION } from '../../../package
 import { OPERATOR_DEFAULTS } from '../../../packages/api/defaults.ts';
 import type { OpenObject } from '../../../packages/lib/json.ts';
 import type { InferenceStack, InferenceStackSpec } from '../../../packages/api/types.ts';
-import type { KubernetesObject, RenderContext } from '../../../packages/render/model.ts';
+import type { RenderedObject, RenderContext } from '../../../packages/render/model.ts';
 import { render } from '../../../packages/render/render.ts';
 
 /** A stack `chat` in namespace `team-a` for operator v1, with the given spec. */
@@ -30,7 +30,7 @@ export function contextWith(changes: Partial<RenderContext> = {}): RenderContext
 export function objectsOf(
   spec: InferenceStackSpec,
   changes: Partial<RenderContext> = {},
-): Record<string, KubernetesObject> {
+): Record<string, RenderedObject> {
   const { objects } = render(stackWith(spec), contextWith(changes));
   return Object.fromEntries(
     objects.map((object) => [`${object.kind}/${object.metadata.name.replace('chat-inference-stack-', '')}`, object]),

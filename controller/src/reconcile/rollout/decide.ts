@@ -1,5 +1,5 @@
 import type { ApplicationRollout } from '../../../../packages/api/types.ts';
-import type { KubernetesObject } from '../../../../packages/render/model.ts';
+import type { RenderedObject } from '../../../../packages/render/model.ts';
 import { isRolling } from '../../../../packages/kube/pods/deployment-view.ts';
 import type { Capacity } from '../gpu/capacity.ts';
 import type { GpuPlan, Reserved } from '../gpu/plan.ts';
@@ -22,7 +22,7 @@ export interface Circumstances {
   readonly exclusive: ReadonlyMap<string, Exclusive>;
   /** Since when there has been room for one more pod of an application that is prepared for none. */
   readonly roomSince: ReadonlyMap<string, number>;
-  readonly isApplied: (deployment: KubernetesObject) => boolean;
+  readonly isApplied: (deployment: RenderedObject) => boolean;
   readonly patience: Patience;
   readonly now: number;
   readonly work: Work;

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../../packages/render/model.ts';
+import type { RenderedObject } from '../../../../packages/render/model.ts';
 import type { LiveApplication } from '../live-application.ts';
 import type { World } from '../state.ts';
 import type { Exclusive } from './claim-modes.ts';
@@ -10,7 +10,7 @@ import { claimsOf, diskOf } from './pod-template.ts';
  */
 export async function exclusiveVolumes(
   applications: readonly LiveApplication[],
-  objects: readonly KubernetesObject[],
+  objects: readonly RenderedObject[],
   world: Pick<World, 'claimModes' | 'now'>,
 ): Promise<ReadonlyMap<string, Exclusive>> {
   const ours = new Set(

@@ -1,6 +1,6 @@
 import type { StringMap } from '../../../../packages/api/types.ts';
 import { objectAt, objectsAt, textOf, valueAt, type OpenObject } from '../../../../packages/lib/json.ts';
-import type { KubernetesObject } from '../../../../packages/render/model.ts';
+import type { RenderedObject } from '../../../../packages/render/model.ts';
 import { REQUIRED } from '../../../../packages/kube/placement/placement.ts';
 
 /** What a Deployment makes its pods from. */
@@ -9,7 +9,7 @@ export interface PodTemplate {
   readonly spec: OpenObject;
 }
 
-export function podTemplateOf(deployment: KubernetesObject | undefined): PodTemplate {
+export function podTemplateOf(deployment: RenderedObject | undefined): PodTemplate {
   const { metadata, spec } = objectAt(deployment, 'spec', 'template');
   return { labels: objectAt(metadata, 'labels') as StringMap, spec: objectAt(spec) };
 }

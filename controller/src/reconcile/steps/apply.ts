@@ -1,6 +1,6 @@
 import { DELETION_POLICY_ANNOTATION, FIELD_MANAGER, RETAIN } from '../../../../packages/api/constants.ts';
 import type { ApplicationStatus } from '../../../../packages/api/types.ts';
-import type { KubernetesObject } from '../../../../packages/render/model.ts';
+import type { RenderedObject } from '../../../../packages/render/model.ts';
 import { applicationComponent, COMPONENT_LABEL } from '../../../../packages/render/names.ts';
 import { ApiError, isRefusal } from '../../../../packages/kube/client/api-error.ts';
 import { ForeignObjectError, LeftoverError } from '../../../../packages/kube/apply/applier.ts';
@@ -106,7 +106,7 @@ const HANDOVER_MANAGER = `${FIELD_MANAGER}-handover`;
  * gets it, the present number is pinned under another name, which any scaler may overwrite.
  */
 async function handOverReplicas(
-  object: KubernetesObject,
+  object: RenderedObject,
   owner: OwnerReference,
   { owned, client }: World,
 ): Promise<void> {
@@ -127,6 +127,6 @@ async function handOverReplicas(
 }
 
 /** Only claims are kept: the annotations of other objects are written by users, who could keep anything for ever. */
-export function isRetained({ kind, metadata }: KubernetesObject): boolean {
+export function isRetained({ kind, metadata }: RenderedObject): boolean {
   return kind === 'PersistentVolumeClaim' && metadata.annotations?.[DELETION_POLICY_ANNOTATION] === RETAIN;
 }

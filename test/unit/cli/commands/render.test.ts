@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import yaml from 'js-yaml';
 import { main } from '../../../../cli/main.ts';
-import type { KubernetesObject } from '../../../../packages/render/model.ts';
+import type { RenderedObject } from '../../../../packages/render/model.ts';
 import { recordingIo } from '../../../support/people/recording-io.ts';
 
 const stack = (name: string, spec = '{}', extra = ''): string => `
@@ -21,7 +21,7 @@ describe('fleet render', () => {
     const files = { 'a.yaml': `${stack('one')}---\n${stack('two')}`, '-': stack('three') };
     const { code, out, err } = await fleet(['render', '-f', 'a.yaml', '-f', '-'], files);
     assert.deepEqual([code, err], [0, '']);
-    const objects = yaml.loadAll(out) as KubernetesObject[];
+    const objects = yaml.loadAll(out) as RenderedObject[];
     assert.deepEqual(
       objects.filter(({ kind }) => kind === 'Deployment').map(({ metadata }) => metadata.name),
       ['one-inference-stack-gateway', 'two-inference-stack-gateway', 'three-inference-stack-gateway'],
@@ -38,7 +38,7 @@ describe('fleet render', () => {
   it('puts stacks without a namespace into the one that is given', async () => {
     const files = { 'a.yaml': `${stack('one')}---\n${stack('two', '{}', ', namespace: own')}` };
     const { out } = await fleet(['render', '-f', 'a.yaml', '-n', 'team-a'], files);
-    const namespaces = (yaml.loadAll(out) as KubernetesObject[]).map(({ metadata }) => metadata.namespace);
+    const namespaces = (yaml.loadAll(out) as RenderedObject[]).map(({ metadata }) => metadata.namespace);
     assert.deepEqual([...new Set(namespaces)], ['team-a', 'own']);
   });
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import type { InferenceStackSpec } from '../../../../packages/api/types.ts';
 import { neededBy } from '../../../../controller/src/reconcile/needed.ts';
-import type { KubernetesObject } from '../../../../packages/render/model.ts';
+import type { RenderedObject } from '../../../../packages/render/model.ts';
 import { render } from '../../../../packages/render/render.ts';
 import { contextWith, stackWith } from '../../../support/people/stacks.ts';
 
-function objectsOf(spec: InferenceStackSpec): readonly KubernetesObject[] {
+function objectsOf(spec: InferenceStackSpec): readonly RenderedObject[] {
   return render(stackWith(spec), contextWith()).objects;
 }
 
-function title({ kind, metadata }: KubernetesObject): string {
+function title({ kind, metadata }: RenderedObject): string {
   return `${kind} ${metadata.name.replace('chat-inference-stack', 'chat')}`;
 }
 

@@ -1,6 +1,6 @@
 import * as k8s from '@pulumi/kubernetes';
 import type * as pulumi from '@pulumi/pulumi';
-import { KubernetesObject } from '../../../../../components/kubernetes-object.ts';
+import { ManifestResource } from '../../../../../components/manifest-resource.ts';
 import { ROLLED_OUT } from '../../../../../components/waits/rollout.ts';
 
 /*
@@ -20,7 +20,7 @@ function deployment(
   labels: Record<string, string>,
   dependsOn: pulumi.Resource[],
 ): pulumi.Resource {
-  return new KubernetesObject(
+  return new ManifestResource(
     name,
     {
       apiVersion: 'apps/v1',

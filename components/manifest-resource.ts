@@ -4,7 +4,7 @@ import * as pulumi from '@pulumi/pulumi';
  * Any Kubernetes object, as a manifest holds it. The provider's own class for custom resources knows no core group, and
  * the classes of built-in kinds cannot be chosen by the data of a manifest.
  */
-export class KubernetesObject extends pulumi.CustomResource {
+export class ManifestResource extends pulumi.CustomResource {
   constructor(
     name: string,
     object: { readonly apiVersion: string; readonly kind: string; readonly [field: string]: unknown },
