@@ -2,7 +2,7 @@ import { ProblemsError } from '../../packages/lib/problem.ts';
 import { audit, type Overrides } from '../../policies/audit/audit.ts';
 import { collect } from '../../policies/audit/collect.ts';
 import { formatReport } from '../../policies/audit/format.ts';
-import { stageOf, type Stage } from '../../policies/core/levels.ts';
+import { stageOf, type Stage } from '../../policies/knowledge/levels.ts';
 import { RULES } from '../../policies/rules/index.ts';
 import { CLUSTER_OPTIONS, CLUSTER_USAGE, withCluster, type ClusterChoice } from '../cluster-options.ts';
 import { UsageError } from '../command.ts';

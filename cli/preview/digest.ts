@@ -1,5 +1,5 @@
 import { isObject } from '../../packages/lib/json.ts';
-import { ObjectReader } from '../../policies/core/object-reader.ts';
+import { ObjectReader } from '../../policies/knowledge/objects/object-reader.ts';
 import { unreadable } from './unreadable.ts';
 
 /** What a preview is about to do to one resource. */

@@ -1,5 +1,5 @@
 import type { Problem } from '../../packages/lib/problem.ts';
-import { ObjectReader } from '../../policies/core/object-reader.ts';
+import { ObjectReader } from '../../policies/knowledge/objects/object-reader.ts';
 import { remedyOf } from './remedies.ts';
 import { unreadable } from './unreadable.ts';
 

@@ -1,4 +1,4 @@
-import { PACK, KNOWN_IN_PREVIEW } from '../../policies/core/pulumi.ts';
+import { PACK, KNOWN_IN_PREVIEW } from '../../policies/pulumi/policies.ts';
 import { RULES } from '../../policies/rules/index.ts';
 
 const REMEDIES = new Map([...RULES, KNOWN_IN_PREVIEW].map(({ name, remedy }) => [name, remedy]));

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { formatProblem, type Problem } from '../../packages/lib/problem.ts';
 import { forbiddenImports, type Manifest } from './imports.ts';
 import { readRooms, type Room } from './rooms.ts';
@@ -10,13 +11,15 @@ interface PackageJson {
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
-/** What each room may import from npm. A room without a package.json of its own is part of the program at the top. */
+/** What each room may import from npm. A room without a package.json of its own is part of what holds it. */
 export function readManifests(rooms: readonly Room[]): Map<string, Manifest> {
   const manifests = new Map(
-    rooms.map(({ name: room }): [string, Manifest] => {
-      const own = `${room}/package.json`;
-      const { name, dependencies, devDependencies } = readJson(existsSync(own) ? own : 'package.json');
-      return [room, { name, packages: new Set(Object.keys({ ...dependencies, ...devDependencies })) }];
+    rooms.map(({ name: room, without = [] }): [string, Manifest] => {
+      const folder = packageFolder(room);
+      const { name, dependencies, devDependencies } = readJson(join(folder, 'package.json'));
+      const packages = Object.keys({ ...dependencies, ...devDependencies }).filter((each) => !without.includes(each));
+      // A package is imported by the name of the room that is the package, not by those inside of it.
+      return [room, { name: folder === room ? name : '', packages: new Set(packages) }];
     }),
   );
   // Who may use every room may use what they use.
@@ -32,6 +35,11 @@ export function forbiddenInCheckout(): Problem[] {
   const list = ['ls-files', '--cached', '--others', '--exclude-standard', '*/*.ts', '*/*.mjs'];
   const files = execFileSync('git', list, { encoding: 'utf8' }).split('\n').filter(existsSync);
   return files.flatMap((path) => forbiddenImports(rooms, manifests, { path, text: readFileSync(path, 'utf8') }));
+}
+
+/** The folder of the nearest package.json. */
+function packageFolder(folder: string): string {
+  return folder === '.' || existsSync(join(folder, 'package.json')) ? folder : packageFolder(dirname(folder));
 }
 
 function readJson(path: string): PackageJson {

@@ -8,6 +8,8 @@ export interface Room {
   /** Why it may not use more. */
   readonly because: string;
   readonly uses: readonly string[] | 'all';
+  /** npm packages that it may not use, although its package.json has them for others. */
+  readonly without?: readonly string[];
 }
 
 const ROOMS_FILE = new URL('rooms.yaml', import.meta.url);

@@ -1,6 +1,6 @@
-import type { Level, Stage } from '../core/levels.ts';
-import { runRule, settingsOf } from '../core/rule.ts';
-import type { ClusterVerdict, Finding, Rule, Settings } from '../core/rule.ts';
+import type { Level, Stage } from '../knowledge/levels.ts';
+import { runRule, settingsOf } from '../knowledge/rule.ts';
+import type { ClusterVerdict, Finding, Rule, Settings } from '../knowledge/rule.ts';
 import type { AuditInput } from './collect.ts';
 
 /** A finding with what its rule says about it. */

@@ -1,19 +1,23 @@
+import { join } from 'node:path';
+import { checkout } from '../../packages/lib/checkout.ts';
 import { OPERATOR_NAMESPACE, PACKAGE } from '../../packages/api/operator-names.ts';
 import { STACK_TYPES } from '../../packages/api/kinds.ts';
 import type { KubernetesObject, ResourceType } from '../../packages/kube/object.ts';
 import { MANAGED_BY, MANAGED_BY_LABEL, MANAGED_BY_OPERATOR } from '../../packages/api/labels.ts';
 import { enforcedWriters } from '../../components/guards/writers-guard.ts';
-import type { ClusterAccess, Facts } from '../core/facts.ts';
-import { guardOfBinding, guardOfPolicy } from '../core/guard.ts';
-import type { ObjectReader } from '../core/object-reader.ts';
-import { isOlmController } from '../core/olm-access.ts';
-import type { Subject } from '../core/rule.ts';
-import { isStack } from '../core/stack.ts';
-import { subjectOf } from '../core/subject.ts';
+import type { ClusterAccess, Facts } from '../knowledge/facts.ts';
+import { guardOfBinding, guardOfPolicy } from '../knowledge/olm/guard.ts';
+import type { ObjectReader } from '../knowledge/objects/object-reader.ts';
+import { isOlmController } from '../knowledge/olm/access.ts';
+import type { Subject } from '../knowledge/rule.ts';
+import { isStack } from '../knowledge/stacks/stack.ts';
+import { subjectOf } from '../knowledge/subject.ts';
 import { listOrNone, readCluster } from '../facts/cluster.ts';
 import type { ReadClient } from '../facts/cluster.ts';
 import { readReleased } from '../facts/released.ts';
 import { CATALOGS, CLUSTER_ROLES } from '../../components/olm/resource-types.ts';
+
+const LOCK = join(checkout, 'catalog/catalog.lock.yaml');
 
 /** A cluster as the rules see it. */
 export interface AuditInput {
@@ -58,7 +62,7 @@ export async function collect(client: ReadClient): Promise<AuditInput> {
   const objects = [...cluster.extensions, ...catalogs, ...cluster.definitions, ...others];
   return {
     subjects: [...objects.map(subjectOf), ...stacks.map((stack) => stackSubject(stack, made.get(stackKey(stack))))],
-    facts: { ...readReleased(), catalogs: cluster.catalogs, cluster: { ...cluster, access: accessOf(shared) } },
+    facts: { ...readReleased(LOCK), catalogs: cluster.catalogs, cluster: { ...cluster, access: accessOf(shared) } },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Stage } from '../core/levels.ts';
+import type { Stage } from '../knowledge/levels.ts';
 import type { AuditFinding, AuditReport } from './audit.ts';
 
 /** What a report cannot know of how it was asked for. */

@@ -5,9 +5,9 @@ import { GROUP } from '../../packages/api/constants.ts';
 import { messageOf } from '../../packages/lib/error.ts';
 import type { Client } from '../../packages/kube/client/client.ts';
 import type { ResourceType } from '../../packages/kube/object.ts';
-import { filterOf } from '../core/extension.ts';
-import type { ClusterFacts, KnownCatalog } from '../core/facts.ts';
-import { known, ObjectReader } from '../core/object-reader.ts';
+import { filterOf } from '../knowledge/olm/extension.ts';
+import type { ClusterFacts, KnownCatalog } from '../knowledge/facts.ts';
+import { known, ObjectReader } from '../knowledge/objects/object-reader.ts';
 import { CATALOGS, DEFINITIONS, EXTENSIONS } from '../../components/olm/resource-types.ts';
 
 /** The part of the client that is needed to look and not to touch. */

@@ -1,14 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { parseLock } from '../../components/catalog/lock.ts';
 import type { CatalogLock, LockedVersion } from '../../components/catalog/lock.ts';
 import type { PackageContent } from '../../components/catalog/served-catalog.ts';
-import type { Facts } from '../core/facts.ts';
+import type { Facts } from '../knowledge/facts.ts';
 
-const LOCK = fileURLToPath(new URL('../../catalog/catalog.lock.yaml', import.meta.url));
-
-/** What the lock of this checkout records; nothing where there is no lock, and an error where it is damaged. */
-export function readReleased(file = LOCK): Pick<Facts, 'released'> {
+/** What a lock records; nothing where there is none, and an error where it is damaged. */
+export function readReleased(file: string): Pick<Facts, 'released'> {
   if (!existsSync(file)) return {};
   return { released: [releasedPackage(parseLock(readFileSync(file, 'utf8'), file))] };
 }

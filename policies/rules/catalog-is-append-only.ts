@@ -1,10 +1,10 @@
 import { isDevelopment, mayBeOlder } from '../../components/catalog/catalog-source.ts';
 import type { BundleContent, PackageContent } from '../../components/catalog/served-catalog.ts';
-import type { Facts, KnownCatalog } from '../core/facts.ts';
-import { ALWAYS_MANDATORY } from '../core/levels.ts';
-import { known } from '../core/object-reader.ts';
-import { judge } from '../core/rule.ts';
-import type { Finding, FleetRule, Subject } from '../core/rule.ts';
+import type { Facts, KnownCatalog } from '../knowledge/facts.ts';
+import { ALWAYS_MANDATORY } from '../knowledge/levels.ts';
+import { known } from '../knowledge/objects/object-reader.ts';
+import { judge } from '../knowledge/rule.ts';
+import type { Finding, FleetRule, Subject } from '../knowledge/rule.ts';
 
 export const catalogIsAppendOnly: FleetRule = {
   scope: 'fleet',

@@ -1,6 +1,6 @@
-import { isOurDefinition } from '../core/definition.ts';
-import { PROD_ONLY } from '../core/levels.ts';
-import type { ObjectRule } from '../core/rule.ts';
+import { isOurDefinition } from '../knowledge/objects/definition.ts';
+import { PROD_ONLY } from '../knowledge/levels.ts';
+import type { ObjectRule } from '../knowledge/rule.ts';
 
 export const crdIsProtected: ObjectRule = {
   scope: 'object',

@@ -3,12 +3,12 @@ import type { Definition } from '../../components/api/crd-compatibility.ts';
 import { GROUP } from '../../packages/api/constants.ts';
 import { isObject } from '../../packages/lib/json.ts';
 import { formatProblem } from '../../packages/lib/problem.ts';
-import { isOurDefinition } from '../core/definition.ts';
-import type { Facts } from '../core/facts.ts';
-import { ALWAYS_MANDATORY } from '../core/levels.ts';
-import type { ObjectReader } from '../core/object-reader.ts';
-import { judge } from '../core/rule.ts';
-import type { Finding, ObjectRule, Subject } from '../core/rule.ts';
+import { isOurDefinition } from '../knowledge/objects/definition.ts';
+import type { Facts } from '../knowledge/facts.ts';
+import { ALWAYS_MANDATORY } from '../knowledge/levels.ts';
+import type { ObjectReader } from '../knowledge/objects/object-reader.ts';
+import { judge } from '../knowledge/rule.ts';
+import type { Finding, ObjectRule, Subject } from '../knowledge/rule.ts';
 
 export const crdStaysCompatible: ObjectRule = {
   scope: 'object',

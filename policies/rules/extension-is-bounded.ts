@@ -2,11 +2,11 @@ import { majorsOf, onlyMajorOf } from '../../components/catalog/range-majors.ts'
 import { CATALOG_NAME_LABEL } from '../../components/catalog/served-catalog.ts';
 import { parseVersionRange } from '../../components/catalog/version-range.ts';
 import { ROLLBACK_ANNOTATION } from '../../components/fleet/operator.ts';
-import { FLEET_PACKAGES, isExtension, majorOfChannel, packageOf } from '../core/extension.ts';
-import { ALWAYS_MANDATORY } from '../core/levels.ts';
-import type { ObjectReader } from '../core/object-reader.ts';
-import { judge, words } from '../core/rule.ts';
-import type { Finding, ObjectRule, Subject } from '../core/rule.ts';
+import { FLEET_PACKAGES, isExtension, majorOfChannel, packageOf } from '../knowledge/olm/extension.ts';
+import { ALWAYS_MANDATORY } from '../knowledge/levels.ts';
+import type { ObjectReader } from '../knowledge/objects/object-reader.ts';
+import { judge, words } from '../knowledge/rule.ts';
+import type { Finding, ObjectRule, Subject } from '../knowledge/rule.ts';
 
 export const extensionIsBounded: ObjectRule = {
   scope: 'object',

@@ -1,5 +1,5 @@
 import { OPERATOR_NAMESPACE, POD_SECURITY, POD_SECURITY_LABEL } from '../../packages/api/operator-names.ts';
-import { FLEET_PACKAGES, isExtension, packageOf } from '../core/extension.ts';
+import { FLEET_PACKAGES, isExtension, packageOf } from '../knowledge/olm/extension.ts';
 import {
   BINDING_CHECKS,
   guardOfBinding,
@@ -8,11 +8,11 @@ import {
   OPTIONAL_GUARDS,
   POLICY_CHECKS,
   type GuardCheck,
-} from '../core/guard.ts';
-import { ADVISORY_IN_DEV } from '../core/levels.ts';
-import { known } from '../core/object-reader.ts';
-import { judge, words } from '../core/rule.ts';
-import type { Finding, FleetRule, Settings, Subject } from '../core/rule.ts';
+} from '../knowledge/olm/guard.ts';
+import { ADVISORY_IN_DEV } from '../knowledge/levels.ts';
+import { known } from '../knowledge/objects/object-reader.ts';
+import { judge, words } from '../knowledge/rule.ts';
+import type { Finding, FleetRule, Settings, Subject } from '../knowledge/rule.ts';
 
 export const guardsAreEnforced: FleetRule = {
   scope: 'fleet',

@@ -1,8 +1,8 @@
 import { isByDigest } from '../../components/registry/reference.ts';
-import { imagesOf } from '../core/images.ts';
-import { ADVISORY_IN_DEV } from '../core/levels.ts';
-import { judge, words } from '../core/rule.ts';
-import type { ObjectRule } from '../core/rule.ts';
+import { imagesOf } from '../knowledge/objects/images.ts';
+import { ADVISORY_IN_DEV } from '../knowledge/levels.ts';
+import { judge, words } from '../knowledge/rule.ts';
+import type { ObjectRule } from '../knowledge/rule.ts';
 
 export const imagesByDigest: ObjectRule = {
   scope: 'object',

@@ -1,4 +1,4 @@
-import type { Rule } from '../core/rule.ts';
+import type { Rule } from '../knowledge/rule.ts';
 import { catalogIsAppendOnly } from './catalog-is-append-only.ts';
 import { crdIsProtected } from './crd-is-protected.ts';
 import { crdStaysCompatible } from './crd-stays-compatible.ts';

@@ -2,15 +2,15 @@ import semver from 'semver';
 import { OPERATOR_VERSION_LABEL } from '../../packages/api/constants.ts';
 import { parseOperatorRequest } from '../../packages/api/operator-version.ts';
 import type { OperatorRequest } from '../../packages/api/operator-version.ts';
-import type { Claim } from '../core/claim.ts';
-import { FLEET_PACKAGES } from '../core/extension.ts';
-import type { Facts } from '../core/facts.ts';
-import { claimantOf, everyExtension } from '../core/fleet.ts';
-import { ADVISORY_IN_DEV } from '../core/levels.ts';
-import { UnknownValue } from '../core/object-reader.ts';
-import { attempt, judge, words } from '../core/rule.ts';
-import type { Finding, FleetRule, Subject } from '../core/rule.ts';
-import { gpuProblems, isStack } from '../core/stack.ts';
+import type { Claim } from '../knowledge/olm/claim.ts';
+import { FLEET_PACKAGES } from '../knowledge/olm/extension.ts';
+import type { Facts } from '../knowledge/facts.ts';
+import { claimantOf, everyExtension } from '../knowledge/olm/claimant.ts';
+import { ADVISORY_IN_DEV } from '../knowledge/levels.ts';
+import { UnknownValue } from '../knowledge/objects/object-reader.ts';
+import { attempt, judge, words } from '../knowledge/rule.ts';
+import type { Finding, FleetRule, Subject } from '../knowledge/rule.ts';
+import { gpuProblems, isStack } from '../knowledge/stacks/stack.ts';
 
 export const inferenceStackIsOwned: FleetRule = {
   scope: 'fleet',

@@ -1,11 +1,19 @@
 import { selects } from '../../packages/kube/label-selector.ts';
-import { dangersIn, wideReach } from '../core/danger.ts';
-import { selectorOf } from '../core/label-selector.ts';
-import { ALWAYS_MANDATORY } from '../core/levels.ts';
-import { known, type ObjectReader } from '../core/object-reader.ts';
-import { exemptSetting, holdersOf, isBinding, isJudged, OLM_RIGHTS, roleOf, unreadWords } from '../core/rbac.ts';
-import { attempt, judge, words } from '../core/rule.ts';
-import type { Finding, ObjectRule, Subject } from '../core/rule.ts';
+import { dangersIn, wideReach } from '../knowledge/rights/danger.ts';
+import { selectorOf } from '../knowledge/objects/label-selector.ts';
+import { ALWAYS_MANDATORY } from '../knowledge/levels.ts';
+import { known, type ObjectReader } from '../knowledge/objects/object-reader.ts';
+import {
+  exemptSetting,
+  holdersOf,
+  isBinding,
+  isJudged,
+  OLM_RIGHTS,
+  roleOf,
+  unreadWords,
+} from '../knowledge/rights/rbac.ts';
+import { attempt, judge, words } from '../knowledge/rule.ts';
+import type { Finding, ObjectRule, Subject } from '../knowledge/rule.ts';
 
 export const noDangerousRights: ObjectRule = {
   scope: 'object',

@@ -1,7 +1,7 @@
 import { selects } from '../../packages/kube/label-selector.ts';
-import { ALWAYS_MANDATORY } from '../core/levels.ts';
-import { selectorOf } from '../core/label-selector.ts';
-import type { ObjectReader } from '../core/object-reader.ts';
+import { ALWAYS_MANDATORY } from '../knowledge/levels.ts';
+import { selectorOf } from '../knowledge/objects/label-selector.ts';
+import type { ObjectReader } from '../knowledge/objects/object-reader.ts';
 import {
   CLUSTER_ADMIN,
   exemptSetting,
@@ -13,9 +13,9 @@ import {
   roleOf,
   RULE_FIELDS,
   unreadWords,
-} from '../core/rbac.ts';
-import { attempt, judge, words } from '../core/rule.ts';
-import type { Finding, ObjectRule, Subject } from '../core/rule.ts';
+} from '../knowledge/rights/rbac.ts';
+import { attempt, judge, words } from '../knowledge/rule.ts';
+import type { Finding, ObjectRule, Subject } from '../knowledge/rule.ts';
 
 export const noWildcardRbac: ObjectRule = {
   scope: 'object',

@@ -1,12 +1,12 @@
 import { WRITER_FORM, writersOf } from '../../components/guards/writers.ts';
-import { rulesOf } from '../core/aggregation.ts';
-import type { ClusterFacts, Facts } from '../core/facts.ts';
-import { isListed, readHolders } from '../core/holder.ts';
-import { ALWAYS_MANDATORY } from '../core/levels.ts';
-import { known, UnknownValue, type ObjectReader } from '../core/object-reader.ts';
-import { actsAsClusterAdmin, grantsEverything, wayOf } from '../core/olm-access.ts';
-import { olmReach } from '../core/olm-reach.ts';
-import { describeWriter, olmWriters, type OlmWriter } from '../core/olm-writers.ts';
+import { rulesOf } from '../knowledge/rights/aggregation.ts';
+import type { ClusterFacts, Facts } from '../knowledge/facts.ts';
+import { isListed, readHolders } from '../knowledge/rights/holder.ts';
+import { ALWAYS_MANDATORY } from '../knowledge/levels.ts';
+import { known, UnknownValue, type ObjectReader } from '../knowledge/objects/object-reader.ts';
+import { actsAsClusterAdmin, grantsEverything, wayOf } from '../knowledge/olm/access.ts';
+import { olmReach } from '../knowledge/olm/reach.ts';
+import { describeWriter, olmWriters, type OlmWriter } from '../knowledge/olm/writers.ts';
 import {
   CLUSTER_ADMIN,
   exemptSetting,
@@ -16,9 +16,9 @@ import {
   OLM_WRITERS,
   roleOf,
   unreadWords,
-} from '../core/rbac.ts';
-import { attempt, judge, words } from '../core/rule.ts';
-import type { ClusterVerdict, Finding, ObjectRule, Settings, Subject } from '../core/rule.ts';
+} from '../knowledge/rights/rbac.ts';
+import { attempt, judge, words } from '../knowledge/rule.ts';
+import type { ClusterVerdict, Finding, ObjectRule, Settings, Subject } from '../knowledge/rule.ts';
 
 export const olmWritersAreKnown: ObjectRule = {
   scope: 'object',

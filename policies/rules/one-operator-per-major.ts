@@ -1,9 +1,9 @@
-import { FLEET_PACKAGES } from '../core/extension.ts';
-import { claimantOf, everyExtension } from '../core/fleet.ts';
-import type { Claimant } from '../core/fleet.ts';
-import { ALWAYS_MANDATORY } from '../core/levels.ts';
-import { judge, words } from '../core/rule.ts';
-import type { Finding, FleetRule } from '../core/rule.ts';
+import { FLEET_PACKAGES } from '../knowledge/olm/extension.ts';
+import { claimantOf, everyExtension } from '../knowledge/olm/claimant.ts';
+import type { Claimant } from '../knowledge/olm/claimant.ts';
+import { ALWAYS_MANDATORY } from '../knowledge/levels.ts';
+import { judge, words } from '../knowledge/rule.ts';
+import type { Finding, FleetRule } from '../knowledge/rule.ts';
 
 export const oneOperatorPerMajor: FleetRule = {
   scope: 'fleet',

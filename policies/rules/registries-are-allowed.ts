@@ -1,7 +1,7 @@
-import { imagesOf } from '../core/images.ts';
-import { PROD_ONLY } from '../core/levels.ts';
-import { judge, words } from '../core/rule.ts';
-import type { ObjectRule } from '../core/rule.ts';
+import { imagesOf } from '../knowledge/objects/images.ts';
+import { PROD_ONLY } from '../knowledge/levels.ts';
+import { judge, words } from '../knowledge/rule.ts';
+import type { ObjectRule } from '../knowledge/rule.ts';
 
 export const registriesAreAllowed: ObjectRule = {
   scope: 'object',

@@ -1,10 +1,10 @@
 import { isDevelopment } from '../../components/catalog/catalog-source.ts';
 import { CATALOG_NAME_LABEL } from '../../components/catalog/served-catalog.ts';
-import { FLEET_PACKAGES, isExtension, packageOf } from '../core/extension.ts';
-import { PROD_ONLY } from '../core/levels.ts';
-import type { Facts } from '../core/facts.ts';
-import { judge, words } from '../core/rule.ts';
-import type { ObjectRule, Settings, Subject } from '../core/rule.ts';
+import { FLEET_PACKAGES, isExtension, packageOf } from '../knowledge/olm/extension.ts';
+import { PROD_ONLY } from '../knowledge/levels.ts';
+import type { Facts } from '../knowledge/facts.ts';
+import { judge, words } from '../knowledge/rule.ts';
+import type { ObjectRule, Settings, Subject } from '../knowledge/rule.ts';
 
 export const stableChannelsOnly: ObjectRule = {
   scope: 'object',

@@ -1,10 +1,10 @@
-import { CONTAINER_CHECKS, fieldOf } from '../core/container-checks.ts';
-import { ADVISORY_IN_DEV } from '../core/levels.ts';
-import type { ObjectReader } from '../core/object-reader.ts';
-import { CONTAINER_LISTS, containersOf, podSpecOf } from '../core/pod-template.ts';
-import type { Container } from '../core/pod-template.ts';
-import { attempt, judge, words } from '../core/rule.ts';
-import type { Finding, ObjectRule, Subject } from '../core/rule.ts';
+import { CONTAINER_CHECKS, fieldOf } from '../knowledge/objects/container-checks.ts';
+import { ADVISORY_IN_DEV } from '../knowledge/levels.ts';
+import type { ObjectReader } from '../knowledge/objects/object-reader.ts';
+import { CONTAINER_LISTS, containersOf, podSpecOf } from '../knowledge/objects/pod-template.ts';
+import type { Container } from '../knowledge/objects/pod-template.ts';
+import { attempt, judge, words } from '../knowledge/rule.ts';
+import type { Finding, ObjectRule, Subject } from '../knowledge/rule.ts';
 
 export const workloadsAreHardened: ObjectRule = {
   scope: 'object',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Policies, PolicyProviderResource, PolicyResource, StackValidationArgs } from '@pulumi/policy';
-import type { Facts } from '../../../policies/core/facts.ts';
-import { policiesOf } from '../../../policies/core/pulumi.ts';
-import type { Rule } from '../../../policies/core/rule.ts';
+import type { Facts } from '../../../policies/knowledge/facts.ts';
+import { policiesOf } from '../../../policies/pulumi/policies.ts';
+import type { Rule } from '../../../policies/knowledge/rule.ts';
 import { NO_FACTS } from './support.ts';
 
 /** What a resource of a program has besides the object. */
@@ -99,7 +99,7 @@ export async function refused(
   resources: readonly PolicyResource[],
   facts: Facts = NO_FACTS,
 ): Promise<string[]> {
-  const policies = policiesOf([rule], 'prod', () => Promise.resolve(facts));
+  const policies = policiesOf([rule], { stage: 'prod', load: () => Promise.resolve(facts), docs: 'docs.md' });
   return (await run(policies, rule.name, resources)).map(([message]) => message);
 }
 
@@ -109,6 +109,6 @@ export async function unjudged(
   resources: readonly PolicyResource[],
   facts: Facts = NO_FACTS,
 ): Promise<string[]> {
-  const policies = policiesOf([rule], 'prod', () => Promise.resolve(facts));
+  const policies = policiesOf([rule], { stage: 'prod', load: () => Promise.resolve(facts), docs: 'docs.md' });
   return (await run(policies, 'known-in-preview', resources)).map(([message]) => message);
 }

@@ -1,8 +1,8 @@
-import type { Facts } from '../../../policies/core/facts.ts';
-import { ObjectReader } from '../../../policies/core/object-reader.ts';
-import { runRule } from '../../../policies/core/rule.ts';
-import type { Rule, Settings, Subject } from '../../../policies/core/rule.ts';
-import { subjectOf } from '../../../policies/core/subject.ts';
+import type { Facts } from '../../../policies/knowledge/facts.ts';
+import { ObjectReader } from '../../../policies/knowledge/objects/object-reader.ts';
+import { runRule } from '../../../policies/knowledge/rule.ts';
+import type { Rule, Settings, Subject } from '../../../policies/knowledge/rule.ts';
+import { subjectOf } from '../../../policies/knowledge/subject.ts';
 
 export const NO_FACTS: Facts = { catalogs: [] };
 

@@ -3,7 +3,7 @@ import { contentPath } from '../../../../components/catalog/served-content.ts';
 import { ApiError } from '../../../../packages/kube/client/api-error.ts';
 import type { KubernetesObject } from '../../../../packages/kube/object.ts';
 import { readCluster, type ReadClient } from '../../../../policies/facts/cluster.ts';
-import { planFacts } from '../../../../policies/facts/planned.ts';
+import { planFacts } from '../../../../policies/pulumi/planned.ts';
 import { catalog, definition, extension } from '../../../support/policies/objects.ts';
 import { withChanges } from '../../../support/policies/support.ts';
 

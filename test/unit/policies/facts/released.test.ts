@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { checkout } from '../../../../packages/lib/checkout.ts';
 import type { CatalogLock, LockedVersion } from '../../../../components/catalog/lock.ts';
 import { writeLock } from '../../../../components/catalog/lock.ts';
 import { readReleased } from '../../../../policies/facts/released.ts';
@@ -61,7 +62,7 @@ describe('what was released', () => {
   });
 
   it('is read from the lock of this checkout', () => {
-    const { released } = readReleased();
+    const { released } = readReleased(join(checkout, 'catalog/catalog.lock.yaml'));
     assert.deepEqual(
       released?.map((content) => content.package.name),
       [PACKAGE],

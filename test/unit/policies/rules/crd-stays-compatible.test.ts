@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Facts } from '../../../../policies/core/facts.ts';
-import { ObjectReader, UNKNOWN } from '../../../../policies/core/object-reader.ts';
+import type { Facts } from '../../../../policies/knowledge/facts.ts';
+import { ObjectReader, UNKNOWN } from '../../../../policies/knowledge/objects/object-reader.ts';
 import { crdStaysCompatible } from '../../../../policies/rules/crd-stays-compatible.ts';
 import { catalog, definition } from '../../../support/policies/objects.ts';
 import { unknowns, violations, withChanges } from '../../../support/policies/support.ts';

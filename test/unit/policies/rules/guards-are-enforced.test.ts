@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Facts } from '../../../../policies/core/facts.ts';
-import { ObjectReader, UNKNOWN } from '../../../../policies/core/object-reader.ts';
+import type { Facts } from '../../../../policies/knowledge/facts.ts';
+import { ObjectReader, UNKNOWN } from '../../../../policies/knowledge/objects/object-reader.ts';
 import { policySpec } from '../../../../components/guards/policy.ts';
 import { WRITERS_GUARD, writersGuard } from '../../../../components/guards/writers-guard.ts';
 import { writersOf } from '../../../../components/guards/writers.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { UNKNOWN } from '../../../../policies/core/object-reader.ts';
+import { UNKNOWN } from '../../../../policies/knowledge/objects/object-reader.ts';
 import { imagesByDigest } from '../../../../policies/rules/images-by-digest.ts';
 import { registriesAreAllowed } from '../../../../policies/rules/registries-are-allowed.ts';
 import { catalog, deployment, DIGEST, extension } from '../../../support/policies/objects.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { render } from '../../../../packages/render/render.ts';
-import type { Facts } from '../../../../policies/core/facts.ts';
+import type { Facts } from '../../../../policies/knowledge/facts.ts';
 import { inferenceStackIsOwned } from '../../../../policies/rules/inference-stack-is-owned.ts';
 import { contextWith } from '../../../support/people/stacks.ts';
 import { extension, stack } from '../../../support/policies/objects.ts';

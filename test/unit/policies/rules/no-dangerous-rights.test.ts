@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { operatorManifests } from '../../../../components/bundle/operator-manifests.ts';
 import { leaderElectionRules, operatorClusterRules } from '../../../../components/bundle/operator-rbac.ts';
 import { installerRights, type BundleObject } from '../../../../components/fleet/installer-rights.ts';
-import { UNKNOWN } from '../../../../policies/core/object-reader.ts';
+import { UNKNOWN } from '../../../../policies/knowledge/objects/object-reader.ts';
 import { noDangerousRights } from '../../../../policies/rules/no-dangerous-rights.ts';
 import { binding, clusterRole } from '../../../support/policies/objects.ts';
 import { unknowns, violations, withChanges, type Change } from '../../../support/policies/support.ts';

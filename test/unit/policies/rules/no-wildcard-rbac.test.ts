@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { leaderElectionRules, operatorClusterRules } from '../../../../components/bundle/operator-rbac.ts';
-import { UNKNOWN } from '../../../../policies/core/object-reader.ts';
+import { UNKNOWN } from '../../../../policies/knowledge/objects/object-reader.ts';
 import { noWildcardRbac } from '../../../../policies/rules/no-wildcard-rbac.ts';
 import { binding, clusterRole } from '../../../support/policies/objects.ts';
 import { unknowns, violations, withChanges } from '../../../support/policies/support.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { CatalogFilter } from '../../../../components/catalog/served-catalog.ts';
-import type { Facts, KnownCatalog } from '../../../../policies/core/facts.ts';
-import { ObjectReader, UNKNOWN } from '../../../../policies/core/object-reader.ts';
+import type { Facts, KnownCatalog } from '../../../../policies/knowledge/facts.ts';
+import { ObjectReader, UNKNOWN } from '../../../../policies/knowledge/objects/object-reader.ts';
 import { oneOperatorPerMajor } from '../../../../policies/rules/one-operator-per-major.ts';
 import { recordedResolutions } from '../../components/catalog/recorded-resolutions.ts';
 import type { RecordedResolution } from '../../components/catalog/recorded-resolutions.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { UNKNOWN } from '../../../../policies/core/object-reader.ts';
+import { UNKNOWN } from '../../../../policies/knowledge/objects/object-reader.ts';
 import { workloadsAreHardened } from '../../../../policies/rules/workloads-are-hardened.ts';
 import { deployment } from '../../../support/policies/objects.ts';
 import { unknowns, violations, withChanges } from '../../../support/policies/support.ts';

@@ -1,0 +1,53 @@
+import type { PackageContent, ServedCatalog } from '../../components/catalog/served-catalog.ts';
+import type { Writers } from '../../components/guards/writers.ts';
+import type { ObjectReader } from './objects/object-reader.ts';
+
+/** What rules know beyond the objects themselves. */
+export interface Facts {
+  /** The catalogs that will be there, with their content as far as it is known. */
+  readonly catalogs: readonly KnownCatalog[];
+  /** The names of the ClusterRoles that the program declares, which are judged themselves. */
+  readonly declaredRoles?: readonly string[];
+  /** What the lock says was released; absent when there is none. */
+  readonly released?: readonly PackageContent[];
+  /** What the cluster holds; absent when none was reachable, as in a pull request from a fork. */
+  readonly cluster?: ClusterFacts;
+  /** Why there is no cluster. */
+  readonly noCluster?: string;
+}
+
+export interface KnownCatalog extends ServedCatalog {
+  /** Whether `packages` is what the catalog serves, rather than empty for want of knowledge. */
+  readonly isKnown: boolean;
+  /** Why the content could not be read, where that was tried. */
+  readonly unread?: string;
+  /** Whether `packages` is what the program is about to put in, rather than what is there. */
+  readonly isPlanned?: boolean;
+  /** The image that the catalog is to serve, by tag or digest. */
+  readonly image?: string;
+}
+
+export interface ClusterFacts {
+  readonly extensions: readonly ObjectReader[];
+  readonly definitions: readonly ObjectReader[];
+  /** What catalogd serves now. */
+  readonly catalogs: readonly KnownCatalog[];
+  /** Other objects that the program patches, as far as they could be read. */
+  readonly patched?: readonly ObjectReader[];
+  /** Every ClusterRole, where a program gives one away and they could be read. */
+  readonly clusterRoles?: readonly ObjectReader[];
+  /** Who may do what in the whole cluster, for an audit. */
+  readonly access?: ClusterAccess;
+}
+
+/** Roles and bindings of everybody, and what they have to be judged by. */
+export interface ClusterAccess {
+  readonly clusterRoles: readonly ObjectReader[];
+  readonly roles: readonly ObjectReader[];
+  /** ClusterRoleBindings and RoleBindings. */
+  readonly bindings: readonly ObjectReader[];
+  /** OLM's controllers, in whatever namespace. */
+  readonly controllers: readonly ObjectReader[];
+  /** Those whom the guard of `olm.writers` admits; absent if no guard refuses the others. */
+  readonly writers?: Writers;
+}
