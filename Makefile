@@ -150,6 +150,12 @@ catalog-show: ## Show what the cluster's catalogd serves.
 bench-catalog: ## Time the rendering of 500 bundles.
 	@$(READY) && node test/bench/catalog.bench.ts
 
+##@ Policies
+
+.PHONY: policies-build
+policies-build: ## Build the policy pack into dist/policies, a folder that works wherever it is copied.
+	@$(READY) && npm run --silent build -w policies
+
 ##@ Fleet
 
 # The stack that is run: Pulumi.$(STACK).yaml, or the configuration in CONFIG, such as an example's. A shell that has
