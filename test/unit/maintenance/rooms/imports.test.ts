@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { formatProblem } from '../../../../packages/lib/problem.ts';
-import { forbiddenInCheckout } from '../../../../maintenance/rooms/check.ts';
+import { forbiddenInCheckout, readManifests } from '../../../../maintenance/rooms/check.ts';
 import { forbiddenImports, type Manifest } from '../../../../maintenance/rooms/imports.ts';
 import { readRooms } from '../../../../maintenance/rooms/rooms.ts';
 
 const ROOMS = readRooms(`
 lib: { holds: Words., because: Everybody uses it., uses: [] }
 kube: { holds: The API., because: It knows no stack., uses: [lib] }
-cli: { holds: Commands., because: People touch it., uses: [lib, kube] }
+cli/core: { holds: Words of commands., because: Commands use it., uses: [lib] }
+cli: { holds: Commands., because: People touch it., uses: [lib, kube, cli/core] }
 test: { holds: Tests., because: They see all., uses: all }
 `);
 
@@ -47,6 +48,11 @@ describe('imports between rooms', () => {
     });
   }
 
+  it('are refused out of a room inside of another, which may use it', () => {
+    assert.deepEqual(problems('cli/a.ts', "import './core/a.ts';"), []);
+    assert.match(problems('cli/core/a.ts', "import '../a.ts';")[0] ?? '', /cli\/core may not use cli\./);
+  });
+
   it('are refused out of every room', () => {
     assert.match(problems('lib/a.ts', "import '../elsewhere/a.ts';")[0] ?? '', /lib may not use elsewhere\/a\.ts/);
     assert.match(problems('elsewhere/a.ts')[0] ?? '', /elsewhere\/a\.ts: is in no room/);
@@ -62,6 +68,18 @@ describe('imports between rooms', () => {
       problem ?? '',
       /cli\/a\.ts:1: js-yaml: is an npm package that the room does not declare\. Declare it in/,
     );
+  });
+
+  it('are of the nearest package.json, but for packages that the room does without', () => {
+    const text =
+      'policies/x: { holds: A., because: B., uses: [], without: [semver] }\npolicies: { holds: A., because: B., uses: [] }';
+    const manifests = readManifests(readRooms(text));
+    assert.deepEqual(
+      ['policies/x', 'policies'].map((room) => [...(manifests.get(room)?.packages ?? [])].includes('semver')),
+      [false, true],
+    );
+    assert.ok(manifests.get('policies/x')?.packages.has('@pulumi/policy'));
+    assert.equal(manifests.get('policies/x')?.name, '');
   });
 
   it('are all allowed in this checkout', () => {
