@@ -15,6 +15,8 @@ await build({
   format: 'cjs',
   minifySyntax: true,
   minifyWhitespace: true,
+  // Of use with somebody's kubeconfig that names a proxy, which is then read on their machine, by the sources.
+  external: ['https-proxy-agent', 'socks-proxy-agent'],
   legalComments: 'linked',
   logLevel: 'warning',
 });

@@ -3,7 +3,7 @@ import https from 'node:https';
 import { setTimeout } from 'node:timers/promises';
 import { ApiError } from './api-error.ts';
 import { isLarge, parseObject } from './bounded-json.ts';
-import type { Connection } from '../connect/connection.ts';
+import type { Connection, Credential } from '../connect/connection.ts';
 import { requestBody } from './request-body.ts';
 import { turns } from '../../lib/turns.ts';
 
@@ -89,7 +89,11 @@ export class Transport {
     const started = performance.now();
     const done = (code: string): void => this.#options.observe?.(request, code, (performance.now() - started) / 1000);
     try {
-      const response = await exchange(this.#connection, request, await this.#headers(request), { agent, idleMs });
+      const { token, cert, key } = (await this.#credential(request)) ?? {};
+      // Agents read their options with every connection that they open. All have them, though http.Agent's type does not say so.
+      if (cert !== undefined) Object.assign((agent as https.Agent).options, { cert, key });
+      const headers = this.#headers(request, token);
+      const response = await exchange(this.#connection, request, headers, { agent, idleMs });
       done(String(response.statusCode));
       return response;
     } catch (error) {
@@ -98,9 +102,9 @@ export class Transport {
     }
   }
 
-  /** Whatever gives tokens may hang, and a renewal of the Lease must not hang with it. */
-  #token(request: HttpRequest): Promise<string> | undefined {
-    const given = this.#connection.token?.();
+  /** Whatever gives credentials may hang, and a renewal of the Lease must not hang with it. */
+  #credential(request: HttpRequest): Promise<Credential> | undefined {
+    const given = this.#connection.credential?.();
     if (given === undefined || request.signal === undefined) return given;
     return new Promise((resolve, reject) => {
       const forget = onAbort(request.signal, () => reject(aborted(request)));
@@ -108,8 +112,7 @@ export class Transport {
     });
   }
 
-  async #headers(request: HttpRequest): Promise<http.OutgoingHttpHeaders> {
-    const token = await this.#token(request);
+  #headers(request: HttpRequest, token: string | undefined): http.OutgoingHttpHeaders {
     const { userAgent } = this.#options;
     return {
       ...this.#connection.headers,
@@ -122,18 +125,18 @@ export class Transport {
 }
 
 function newAgent(connection: Connection, maxSockets: number): http.Agent {
-  const options = { keepAlive: true, keepAliveMsecs: 15_000, maxSockets, scheduling: 'lifo' as const };
-  const agent =
-    connection.server.protocol === 'http:'
-      ? new http.Agent(options)
-      : new https.Agent({
-          ...options,
-          ca: connection.ca,
-          cert: connection.cert,
-          key: connection.key,
-          servername: connection.serverName,
-          rejectUnauthorized: connection.insecureSkipTlsVerify !== true,
-        });
+  const plain = { keepAlive: true, keepAliveMsecs: 15_000, maxSockets, scheduling: 'lifo' as const };
+  const options = {
+    ...plain,
+    ca: connection.ca,
+    cert: connection.cert,
+    key: connection.key,
+    servername: connection.serverName,
+    rejectUnauthorized: connection.insecureSkipTlsVerify !== true,
+  };
+  const direct = (): http.Agent =>
+    connection.server.protocol === 'http:' ? new http.Agent(plain) : new https.Agent(options);
+  const agent = connection.proxyAgent?.(options) ?? direct();
   // All its connections are alike. Node would make up a name from certificates and keys, kilobytes long, for every request.
   agent.getName = () => connection.server.host;
   return agent;

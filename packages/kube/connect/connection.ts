@@ -1,29 +1,43 @@
 import { readFile } from 'node:fs/promises';
+import type { Agent } from 'node:http';
+import type { AgentOptions } from 'node:https';
 import { ProblemsError } from '../../lib/problem.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What shows who we are, where it changes with time. */
+export interface Credential {
+  readonly token?: string | undefined;
+  /** PEM of a client certificate and its key. */
+  readonly cert?: string | undefined;
+  readonly key?: string | undefined;
+}
 
 /** Where an API server is and how to show who we are. */
 export interface Connection {
   readonly server: URL;
   /** PEM; the system's authorities when missing. */
-  readonly ca?: string;
+  readonly ca?: string | undefined;
   /** PEM of a client certificate and its key. */
-  readonly cert?: string;
-  readonly key?: string;
-  readonly serverName?: string;
-  readonly insecureSkipTlsVerify?: boolean;
-  /** Asked before every request, because a token may be renewed at any time. */
-  readonly token?: () => Promise<string>;
+  readonly cert?: string | undefined;
+  readonly key?: string | undefined;
+  readonly serverName?: string | undefined;
+  readonly insecureSkipTlsVerify?: boolean | undefined;
+  /** Asked before every request, because it may be renewed at any time. */
+  readonly credential?: (() => Promise<Credential>) | undefined;
+  /** Makes the agents of a connection that leads through a proxy. */
+  readonly proxyAgent?: ((options: AgentOptions) => Agent) | undefined;
   /** Sent with every request, e.g. to act as somebody else. */
   readonly headers?: Readonly<Record<string, string | string[]>>;
   /** The namespace that the configuration prefers. */
-  readonly namespace?: string;
+  readonly namespace?: string | undefined;
 }
 
 const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 /** The connection that the kubelet gives to every pod. */
 export async function inClusterConnection(
-  env: Readonly<Record<string, string | undefined>> = process.env,
+  env: Environment = process.env,
   directory = SERVICE_ACCOUNT,
 ): Promise<Connection> {
   const host = env['KUBERNETES_SERVICE_HOST'];
@@ -41,7 +55,7 @@ export async function inClusterConnection(
     server: new URL(`https://${host.includes(':') ? `[${host}]` : host}:${port}`),
     ca: await readFile(`${directory}/ca.crt`, 'utf8'),
     namespace: (await readFile(`${directory}/namespace`, 'utf8')).trim(),
-    token: tokenFromFile(`${directory}/token`),
+    credential: tokenFromFile(`${directory}/token`),
   };
 }
 
@@ -49,19 +63,19 @@ export async function inClusterConnection(
 const TOKEN_FILE_PERIOD_MS = 60_000;
 
 /** A token that something else keeps fresh in a file. */
-export function tokenFromFile(path: string, now: () => number = monotonic): () => Promise<string> {
-  let token: string | undefined;
+export function tokenFromFile(path: string, now: () => number = monotonic): () => Promise<Credential> {
+  let credential: Credential | undefined;
   let readAt = -Infinity;
   return async () => {
-    if (token !== undefined && now() - readAt < TOKEN_FILE_PERIOD_MS) return token;
+    if (credential !== undefined && now() - readAt < TOKEN_FILE_PERIOD_MS) return credential;
     try {
-      token = (await readFile(path, 'utf8')).trim();
+      credential = { token: (await readFile(path, 'utf8')).trim() };
       readAt = now();
     } catch (error) {
       // The one that was read before is mostly good for some time yet.
-      if (token === undefined) throw error;
+      if (credential === undefined) throw error;
     }
-    return token;
+    return credential;
   };
 }
 

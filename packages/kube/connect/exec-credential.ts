@@ -1,6 +1,8 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { spawn } from 'node:child_process';
+import { isatty } from 'node:tty';
+import { codeOf, messageOf } from '../../lib/error.ts';
 import { ProblemsError } from '../../lib/problem.ts';
+import type { Credential } from './connection.ts';
 
 /** The `exec` entry of a kubeconfig user. */
 export interface ExecConfig {
@@ -10,6 +12,8 @@ export interface ExecConfig {
   apiVersion?: string;
   provideClusterInfo?: boolean;
   interactiveMode?: string;
+  /** What to do where the command is not installed. */
+  installHint?: string;
 }
 
 /** What a plugin is told of the cluster. */
@@ -18,6 +22,7 @@ export interface ExecCluster {
   'certificate-authority-data'?: string;
   'tls-server-name'?: string;
   'insecure-skip-tls-verify'?: boolean;
+  'proxy-url'?: string;
   /** What the kubeconfig holds for this plugin. */
   config?: unknown;
 }
@@ -28,55 +33,83 @@ export interface ExecPlugin extends ExecConfig {
 }
 
 interface ExecCredential {
-  status?: { token?: string; clientCertificateData?: string; expirationTimestamp?: string };
+  status?: {
+    token?: string;
+    clientCertificateData?: string;
+    clientKeyData?: string;
+    expirationTimestamp?: string;
+  } | null;
 }
 
-/** A token is renewed a little before it ends, so that none expires on its way. */
+/** A credential is renewed a little before it ends, so that none expires on its way. */
 const EXPIRY_MARGIN_MS = 30_000;
 
-interface Credential {
-  readonly token: string;
+interface ExpiringCredential extends Credential {
   readonly expires: number;
 }
 
 /**
- * A token from a credential plugin such as those of the cloud providers, kept until it is about to expire. Whoever asks
+ * What a credential plugin gives, such as those of the cloud providers, kept until it is about to expire. Whoever asks
  * while the plugin runs waits for the same answer: plugins call clouds, open browsers, and write caches of their own.
  */
-export function tokenFromExec(exec: ExecPlugin, now: () => number = Date.now): () => Promise<string> {
-  let current: Credential | undefined;
-  let pending: Promise<Credential> | undefined;
-  const renew = async (): Promise<Credential> => {
+export function credentialFromExec(exec: ExecPlugin, now: () => number = Date.now): () => Promise<Credential> {
+  let current: ExpiringCredential | undefined;
+  let pending: Promise<ExpiringCredential> | undefined;
+  const renew = async (): Promise<ExpiringCredential> => {
     try {
-      return (current = await runPlugin(exec));
+      return (current = await askPlugin(exec));
     } finally {
       pending = undefined;
     }
   };
   return async () => {
-    if (current !== undefined && now() < current.expires - EXPIRY_MARGIN_MS) return current.token;
-    pending ??= renew();
-    return (await pending).token;
+    if (current !== undefined && now() < current.expires - EXPIRY_MARGIN_MS) return current;
+    return (pending ??= renew());
   };
 }
 
-async function runPlugin(exec: ExecPlugin): Promise<Credential> {
+/** Whether there is somebody whom a plugin can ask for something. */
+export function isInteractive({ interactiveMode }: ExecConfig): boolean {
+  return interactiveMode !== 'Never' && isatty(0);
+}
+
+async function askPlugin(exec: ExecPlugin): Promise<ExpiringCredential> {
+  const status = parseCredential(exec, await runPlugin(exec)).status ?? {};
+  const { token, clientCertificateData: cert, clientKeyData: key, expirationTimestamp } = status;
+  if (token === undefined && (cert === undefined || key === undefined)) {
+    throw pluginError(exec, 'status', 'has neither a token nor a client certificate with its key');
+  }
+  const expires = expirationTimestamp === undefined ? Infinity : Date.parse(expirationTimestamp);
+  return { token, cert, key, expires };
+}
+
+/** What the plugin prints. A person at a terminal sees its questions and can answer them. */
+function runPlugin(exec: ExecPlugin): Promise<string> {
   const apiVersion = exec.apiVersion ?? 'client.authentication.k8s.io/v1';
   const { cluster } = exec;
-  const spec = { interactive: false, ...(cluster === undefined ? {} : { cluster }) };
-  const info = { apiVersion, kind: 'ExecCredential', spec };
+  const interactive = isInteractive(exec);
+  const spec = { interactive, ...(cluster === undefined ? {} : { cluster }) };
   const env = {
     ...process.env,
     ...Object.fromEntries((exec.env ?? []).map(({ name, value }) => [name, value])),
-    KUBERNETES_EXEC_INFO: JSON.stringify(info),
+    KUBERNETES_EXEC_INFO: JSON.stringify({ apiVersion, kind: 'ExecCredential', spec }),
   };
-  const { stdout } = await promisify(execFile)(exec.command, exec.args ?? [], { env });
-  const { status } = parseCredential(exec, stdout);
-  if (status?.clientCertificateData !== undefined)
-    throw noToken(exec, 'status.clientCertificateData', 'is not supported');
-  if (status?.token === undefined) throw noToken(exec, 'status.token', 'is missing in the answer');
-  const expires = status.expirationTimestamp === undefined ? Infinity : Date.parse(status.expirationTimestamp);
-  return { token: status.token, expires };
+  return new Promise((resolve, reject) => {
+    const person = interactive ? 'inherit' : undefined;
+    const plugin = spawn(exec.command, exec.args ?? [], { env, stdio: [person ?? 'ignore', 'pipe', person ?? 'pipe'] });
+    let answer = '';
+    let complaint = '';
+    plugin.stdout?.setEncoding('utf8').on('data', (text: string) => (answer += text));
+    plugin.stderr?.setEncoding('utf8').on('data', (text: string) => (complaint += text));
+    plugin.on('error', (error) => {
+      const missing = codeOf(error) === 'ENOENT';
+      reject(pluginError(exec, '', missing ? 'is not installed' : messageOf(error), missing ? exec.installHint : ''));
+    });
+    plugin.on('close', (code) => {
+      if (code === 0) resolve(answer);
+      else reject(pluginError(exec, '', `ended with exit code ${code ?? 'none (killed)'}`, complaint.trim()));
+    });
+  });
 }
 
 function parseCredential(exec: ExecConfig, answer: string): ExecCredential {
@@ -84,11 +117,11 @@ function parseCredential(exec: ExecConfig, answer: string): ExecCredential {
     return JSON.parse(answer) as ExecCredential;
   } catch {
     // The parser's own message shows a part of the answer, and the answer holds a token.
-    throw noToken(exec, '', 'the answer is no JSON');
+    throw pluginError(exec, '', 'the answer is not valid JSON');
   }
 }
 
-function noToken({ command }: ExecConfig, path: string, message: string): ProblemsError {
-  const remedy = 'Only plugins that give a token are supported; run the command by hand to see what it prints.';
+function pluginError({ command }: ExecConfig, path: string, message: string, hint?: string): ProblemsError {
+  const remedy = hint === undefined || hint === '' ? 'Run the command by hand to see what it prints.' : hint;
   return new ProblemsError([{ object: `credential plugin ${command}`, path, message, remedy }]);
 }

@@ -1,6 +1,7 @@
 import { isEmpty } from '../../lib/values.ts';
 import type { Problem } from '../../lib/problem.ts';
-import type { ExecCluster, ExecConfig } from './exec-credential.ts';
+import { isInteractive, type ExecCluster, type ExecConfig } from './exec-credential.ts';
+import { PROXY_SCHEMES } from './proxy.ts';
 
 /** The parts of a kubeconfig that kubectl goes by. */
 export interface Kubeconfig {
@@ -32,48 +33,65 @@ export interface User {
   'as-uid'?: string;
   'as-groups'?: string[] | null;
   'as-user-extra'?: Record<string, string[]> | null;
-  'auth-provider'?: { name?: string } | null;
+  'auth-provider'?: { name?: string; config?: Record<string, string> | null } | null;
   username?: string;
   password?: string;
 }
 
 export interface Context {
   cluster: string;
-  user: string;
+  user?: string;
   namespace?: string;
 }
 
 /** Which entry of which file problems are about. */
 export type Where = Required<Pick<Problem, 'object' | 'path'>>;
 
-const DIRECTLY =
-  'Run `kubectl proxy`, which uses it, and name a kubeconfig whose server is http://127.0.0.1:8001, ' +
-  'or one that reaches the API server directly.';
-const OTHER_USER = 'Use a token, a client certificate or a credential plugin (exec).';
+/** What of a cluster's entry would be passed over in silence, or end in a message without a place. */
+export function clusterProblems(where: Where, { server, 'proxy-url': proxy }: Cluster): Problem[] {
+  const schemes = ['http', 'https'];
+  return [
+    ...(isUrl(server, schemes) ? [] : urlProblem(where, 'server', server, schemes)),
+    ...(isEmpty(proxy) || isUrl(proxy, PROXY_SCHEMES) ? [] : urlProblem(where, 'proxy-url', proxy, PROXY_SCHEMES)),
+  ];
+}
 
-/** What kubectl goes by in a cluster's entry, and what would be passed over here in silence. */
-export function clusterProblems(where: Where, { 'proxy-url': proxy }: Cluster): Problem[] {
-  const message = 'is not supported: requests would not go through the proxy';
-  // The address of a proxy may hold a password.
-  const value = proxy?.replace(/\/\/[^/]*@/, '//***@');
-  return unlessEmpty(proxy, where, 'proxy-url', { value, message, remedy: DIRECTLY });
+function isUrl(value: unknown, schemes: readonly string[]): boolean {
+  return typeof value === 'string' && schemes.some((scheme) => value.startsWith(`${scheme}://`)) && URL.canParse(value);
+}
+
+function urlProblem(where: Where, field: string, given: string | undefined, schemes: readonly string[]): Problem[] {
+  const remedy = `Write the scheme as well; known are ${schemes.map((scheme) => `${scheme}://`).join(', ')}.`;
+  const path = `${where.path}.${field}`;
+  return [{ object: where.object, path, value: withoutPassword(given), message: 'is not a usable URL', remedy }];
+}
+
+/** The address of a proxy may hold a password. */
+function withoutPassword(url: unknown): unknown {
+  return typeof url === 'string' ? url.replace(/\/\/[^/]*@/, '//***@') : url;
 }
 
 /** The same of a user's entry, and rights that would be those of nobody in particular. */
 export function userProblems(where: Where, user: User): Problem[] {
-  const { 'auth-provider': provider, username, password, exec } = user;
-  const unsupported = { message: 'is not supported', remedy: OTHER_USER };
+  const { 'auth-provider': provider, username, token, tokenFile, exec } = user;
   const belonging = [user['as-uid'], user['as-groups'], user['as-user-extra']];
   const nameless = isEmpty(user.as) ? belonging.find((value) => !isEmpty(value)) : undefined;
   const unsendable = sentAs(user).find((text) => /[^\x20-\x7e]/.test(text));
-  const mode = exec?.interactiveMode === 'Always' ? exec.interactiveMode : undefined;
+  const mode = exec?.interactiveMode === 'Always' && !isInteractive(exec) ? exec.interactiveMode : undefined;
   return [
-    ...unlessEmpty(provider, where, 'auth-provider', { value: provider?.name, ...unsupported }),
-    ...unlessEmpty(username, where, 'username', { value: username, ...unsupported }),
-    ...unlessEmpty(password, where, 'password', unsupported),
+    ...unlessEmpty(provider?.name === 'oidc' ? undefined : provider, where, 'auth-provider', {
+      value: provider?.name,
+      message: 'is not supported, and kubectl does not know it any more',
+      remedy: 'Use a token, a client certificate, a credential plugin (exec) or the provider oidc.',
+    }),
+    ...unlessEmpty(isEmpty(token) && isEmpty(tokenFile) ? undefined : username, where, 'username', {
+      value: username,
+      message: 'is given beside a token, and a request carries one of the two',
+      remedy: 'Leave out the one that is not meant.',
+    }),
     ...unlessEmpty(mode, where, 'exec.interactiveMode', {
       value: mode,
-      message: 'is not supported: nobody is asked anything here',
+      message: 'needs a terminal, and there is none here',
       remedy: 'Log in with kubectl first, and use a plugin that remembers it.',
     }),
     ...unlessEmpty(nameless, where, 'as', {
@@ -106,9 +124,10 @@ function unlessEmpty(
 /** What a credential plugin is told of the cluster where it asks for that. */
 export function execCluster(cluster: Cluster, ca: string | undefined): ExecCluster {
   const extension = (cluster.extensions ?? []).find(({ name }) => name === 'client.authentication.k8s.io/exec');
-  const { server, 'tls-server-name': serverName, 'insecure-skip-tls-verify': isInsecure } = cluster;
+  const { server, 'tls-server-name': serverName, 'insecure-skip-tls-verify': isInsecure, 'proxy-url': proxy } = cluster;
   return {
     server,
+    ...(isEmpty(proxy) ? {} : { 'proxy-url': proxy }),
     ...(serverName === undefined ? {} : { 'tls-server-name': serverName }),
     ...(isInsecure === undefined ? {} : { 'insecure-skip-tls-verify': isInsecure }),
     ...(ca === undefined ? {} : { 'certificate-authority-data': Buffer.from(ca).toString('base64') }),

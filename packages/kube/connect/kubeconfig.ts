@@ -4,17 +4,21 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { codeOf } from '../../lib/error.ts';
 import { ProblemsError, refuse } from '../../lib/problem.ts';
 import { readYaml } from '../../lib/read-yaml.ts';
-import { inClusterConnection, tokenFromFile, type Connection } from './connection.ts';
-import { tokenFromExec, type ExecCluster } from './exec-credential.ts';
+import { isEmpty } from '../../lib/values.ts';
+import { inClusterConnection, tokenFromFile, type Connection, type Environment } from './connection.ts';
+import { credentialFromExec } from './exec-credential.ts';
 import { impersonationHeaders } from './impersonation.ts';
 import {
   clusterProblems,
   execCluster,
   userProblems,
+  type Cluster,
   type Kubeconfig,
   type User,
   type Where,
 } from './kubeconfig-entries.ts';
+import { tokenFromOidc } from './oidc-token.ts';
+import { environmentProxy } from './proxy.ts';
 
 /** A file of the list, and what is in it. */
 interface KubeconfigFile {
@@ -22,24 +26,34 @@ interface KubeconfigFile {
   readonly config: Kubeconfig;
 }
 
+/** Where an entry is. */
+interface Place extends Where {
+  readonly file: string;
+  readonly name: string;
+}
+
 export interface ConnectionOptions {
   /** Path of a kubeconfig; otherwise $KUBECONFIG, then the pod's own account, then ~/.kube/config. */
   readonly kubeconfig?: string;
   readonly context?: string;
-  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly env?: Environment;
 }
 
 /** Finds the cluster in the order in which operators and kubectl look for it. */
 export async function loadConnection(options: ConnectionOptions = {}): Promise<Connection> {
   const env = options.env ?? process.env;
   const listed = options.kubeconfig ?? env['KUBECONFIG'];
-  if (listed !== undefined && listed !== '') return kubeconfigConnection(listed.split(delimiter), options.context);
+  if (listed !== undefined && listed !== '') return kubeconfigConnection(listed.split(delimiter), options.context, env);
   if (env['KUBERNETES_SERVICE_HOST'] !== undefined) return inClusterConnection(env);
-  return kubeconfigConnection([join(homedir(), '.kube', 'config')], options.context);
+  return kubeconfigConnection([join(homedir(), '.kube', 'config')], options.context, env);
 }
 
 /** Reads kubeconfig files; of two entries with one name the first wins, and files that are not there are passed over, as in kubectl. */
-async function kubeconfigConnection(paths: readonly string[], context?: string): Promise<Connection> {
+async function kubeconfigConnection(
+  paths: readonly string[],
+  context: string | undefined,
+  env: Environment,
+): Promise<Connection> {
   const read = await Promise.all(paths.filter((path) => path !== '').map(readKubeconfig));
   const files = read.filter((file) => file !== undefined);
   const where = paths.join(delimiter);
@@ -48,9 +62,9 @@ async function kubeconfigConnection(paths: readonly string[], context?: string):
   const chosen = entry(where, 'contexts', name, files).found.context;
   const { place, found } = entry(where, 'clusters', chosen.cluster, files);
   const { cluster } = found;
-  const owner = entry(where, 'users', chosen.user, files);
-  const user = owner.found.user ?? {};
-  refuse([...clusterProblems(place, cluster), ...userProblems(owner.place, user)]);
+  const owner = isEmpty(chosen.user) ? undefined : entry(where, 'users', chosen.user ?? '', files);
+  const user = owner?.found.user ?? {};
+  refuse([...clusterProblems(place, cluster), ...(owner === undefined ? [] : userProblems(owner.place, user))]);
   const ca = await inlineOrFile(cluster['certificate-authority-data'], cluster['certificate-authority']);
   return {
     server: new URL(cluster.server),
@@ -60,8 +74,9 @@ async function kubeconfigConnection(paths: readonly string[], context?: string):
     namespace: chosen.namespace,
     cert: await inlineOrFile(user['client-certificate-data'], user['client-certificate']),
     key: await inlineOrFile(user['client-key-data'], user['client-key']),
-    token: tokenSource(user, execCluster(cluster, ca)),
-    headers: impersonationHeaders(user),
+    headers: { ...basicAuthorization(user), ...impersonationHeaders(user) },
+    proxyAgent: await proxyAgentFor(cluster, env),
+    credential: owner === undefined ? undefined : credentialOf(user, owner.place, cluster, ca),
   };
 }
 
@@ -73,11 +88,11 @@ function entry<K extends 'contexts' | 'clusters' | 'users'>(
   list: K,
   name: string,
   files: readonly KubeconfigFile[],
-): { found: Entry<K>; place: Where } {
+): { found: Entry<K>; place: Place } {
   const entries = files.flatMap(({ path, config }) =>
     (config[list] ?? []).map((found: Entry<K>) => ({
       found,
-      place: { object: `kubeconfig ${path}`, path: `${list}["${found.name}"]` },
+      place: { object: `kubeconfig ${path}`, path: `${list}["${found.name}"]`, file: path, name: found.name },
     })),
   );
   const known = entries.map(({ found }) => found.name);
@@ -101,12 +116,33 @@ function noFile(where: string): ProblemsError {
   return new ProblemsError([{ object: `kubeconfig ${where}`, path: '', message: 'there is no such file', remedy }]);
 }
 
-function tokenSource(user: User, cluster: ExecCluster): Connection['token'] {
-  const { token, tokenFile, exec } = user;
-  if (tokenFile !== undefined) return tokenFromFile(tokenFile);
-  if (token !== undefined) return () => Promise.resolve(token);
+function credentialOf(user: User, place: Place, cluster: Cluster, ca: string | undefined): Connection['credential'] {
+  const { token, tokenFile, exec, 'auth-provider': provider } = user;
+  if (tokenFile !== undefined && tokenFile !== '') return tokenFromFile(tokenFile);
+  if (!isEmpty(token)) return () => Promise.resolve({ token });
+  if (!isEmpty(provider)) return tokenFromOidc(() => readIdToken(place), place);
   if (exec === undefined) return undefined;
-  return tokenFromExec(exec.provideClusterInfo === true ? { ...exec, cluster } : exec);
+  return credentialFromExec(exec.provideClusterInfo === true ? { ...exec, cluster: execCluster(cluster, ca) } : exec);
+}
+
+/** The token as it is in the file now: kubectl may have renewed it. */
+async function readIdToken({ file, name }: Place): Promise<string> {
+  const users = (await readKubeconfig(file))?.config.users ?? [];
+  const user = users.find((candidate) => candidate.name === name)?.user;
+  return user?.['auth-provider']?.config?.['id-token'] ?? '';
+}
+
+function basicAuthorization({ username, password = '' }: User): Record<string, string> {
+  if (username === undefined || username === '') return {};
+  return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
+}
+
+async function proxyAgentFor(cluster: Cluster, env: Environment): Promise<Connection['proxyAgent']> {
+  const server = new URL(cluster.server);
+  const proxy = cluster['proxy-url'] || environmentProxy(server, env);
+  if (proxy === undefined) return undefined;
+  const { proxyAgent } = await import('./proxy-agent.ts');
+  return (options) => proxyAgent(new URL(proxy), server, options);
 }
 
 async function readKubeconfig(path: string): Promise<KubeconfigFile | undefined> {
@@ -124,6 +160,8 @@ async function readKubeconfig(path: string): Promise<KubeconfigFile | undefined>
     user['client-certificate'] = absolute(user['client-certificate']);
     user['client-key'] = absolute(user['client-key']);
     user.tokenFile = absolute(user.tokenFile);
+    // A name without a slash is looked up on PATH.
+    if (user.exec?.command.includes('/') === true) user.exec.command = resolve(dirname(path), user.exec.command);
   }
   return { path, config };
 }

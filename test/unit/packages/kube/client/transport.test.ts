@@ -52,7 +52,10 @@ describe('a request that is aborted', () => {
   });
 
   it('ends while whatever gives its token hangs', async () => {
-    const hanging = new Transport({ server: new URL('http://127.0.0.1'), token: () => new Promise(() => undefined) });
+    const hanging = new Transport({
+      server: new URL('http://127.0.0.1'),
+      credential: () => new Promise(() => undefined),
+    });
     const stop = new AbortController();
     const request = hanging.json({ method: 'GET', path: '/a', signal: stop.signal });
     stop.abort();

@@ -5,9 +5,10 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { issueCa, issueLeaf } from '../../../../components/certificates/certificate.ts';
-import { Client } from '../../../../packages/kube/client/client.ts';
-import { loadConnection } from '../../../../packages/kube/connect/kubeconfig.ts';
+import { issueCa, issueLeaf } from '../../../../../components/certificates/certificate.ts';
+import { Client } from '../../../../../packages/kube/client/client.ts';
+import { run } from '../../../../../packages/lib/command.ts';
+import { loadConnection } from '../../../../../packages/kube/connect/kubeconfig.ts';
 
 const NAMESPACES = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
 
@@ -125,7 +126,7 @@ describe('what a kubeconfig says about the way to the cluster', () => {
     const told = async (provideClusterInfo: boolean): Promise<unknown> => {
       const exec = { apiVersion: 'client.authentication.k8s.io/v1beta1', command: plugin, provideClusterInfo };
       const connection = await loadConnection({ kubeconfig: await write({ cluster, user: { exec } }) });
-      await connection.token?.();
+      await connection.credential?.();
       return (JSON.parse(await readFile(seen, 'utf8')) as { spec: { cluster?: unknown } }).spec.cluster;
     };
     assert.equal(await told(false), undefined);
@@ -144,31 +145,45 @@ describe('what a kubeconfig says about the way to the cluster', () => {
       await assert.rejects(loadConnection({ kubeconfig }), { name: 'ProblemsError', message });
     };
 
-    it('where it leads through a proxy', async () => {
+    it('where it leads through a proxy of another kind', async () => {
       await refused(
-        { cluster: { 'proxy-url': 'http://robot:hunter2@proxy.example:3128' } },
-        `kubeconfig ${path}: clusters["one"].proxy-url: is not supported: requests would not go through the proxy ` +
-          '(got "http://***@proxy.example:3128"). Run `kubectl proxy`, which uses it, and name a kubeconfig whose server ' +
-          'is http://127.0.0.1:8001, or one that reaches the API server directly.',
+        { cluster: { 'proxy-url': 'ftp://robot:hunter2@proxy.example:3128' } },
+        `kubeconfig ${path}: clusters["one"].proxy-url: is not a usable URL (got "ftp://***@proxy.example:3128"). ` +
+          'Write the scheme as well; known are http://, https://, socks5://, socks5h://.',
+      );
+    });
+
+    it('where it leads nowhere', async () => {
+      await refused(
+        { cluster: { server: 'one.example:6443' } },
+        `kubeconfig ${path}: clusters["one"].server: is not a usable URL (got "one.example:6443"). ` +
+          'Write the scheme as well; known are http://, https://.',
       );
     });
 
     it('where the user comes from something that is not supported', async () => {
-      const remedy = 'Use a token, a client certificate or a credential plugin (exec).';
       await refused(
-        { user: { 'auth-provider': { name: 'oidc', config: { 'id-token': 'hunter2' } } } },
-        `kubeconfig ${path}: users["me"].auth-provider: is not supported (got "oidc"). ${remedy}`,
+        { user: { 'auth-provider': { name: 'gcp', config: { 'access-token': 'hunter2' } } } },
+        `kubeconfig ${path}: users["me"].auth-provider: is not supported, and kubectl does not know it any more (got "gcp"). ` +
+          'Use a token, a client certificate, a credential plugin (exec) or the provider oidc.',
       );
       await refused(
-        { user: { username: 'me', password: 'hunter2' } },
-        [`username: is not supported (got "me"). ${remedy}`, `password: is not supported. ${remedy}`]
-          .map((line) => `kubeconfig ${path}: users["me"].${line}`)
-          .join('\n'),
+        { user: { username: 'me', password: 'hunter2', token: 'hunter3' } },
+        `kubeconfig ${path}: users["me"].username: is given beside a token, and a request carries one of the two (got "me"). ` +
+          'Leave out the one that is not meant.',
       );
-      await refused(
-        { user: { exec: { command: 'login', interactiveMode: 'Always' } } },
-        `kubeconfig ${path}: users["me"].exec.interactiveMode: is not supported: nobody is asked anything here ` +
-          '(got "Always"). Log in with kubectl first, and use a plugin that remembers it.',
+    });
+
+    it('where a plugin always asks, and nobody is there to answer', async () => {
+      const kubeconfig = await write({ user: { exec: { command: 'login', interactiveMode: 'Always' } } });
+      const script = `
+        import { loadConnection } from ${JSON.stringify(new URL('../../../../../packages/kube/connect/kubeconfig.ts', import.meta.url).href)};
+        await loadConnection({ kubeconfig: ${JSON.stringify(kubeconfig)} }).catch((error) => console.log(error.message));`;
+      // In a process of its own: whoever runs the tests may have a terminal.
+      assert.equal(
+        await run('node', ['--input-type=module', '--eval', script]),
+        `kubeconfig ${path}: users["me"].exec.interactiveMode: needs a terminal, and there is none here (got "Always"). ` +
+          'Log in with kubectl first, and use a plugin that remembers it.\n',
       );
     });
 

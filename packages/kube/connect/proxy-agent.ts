@@ -1,0 +1,28 @@
+import type { Agent } from 'node:http';
+import type { AgentOptions } from 'node:https';
+import { checkServerIdentity } from 'node:tls';
+import { HttpsProxyAgent } from 'https-proxy-agent';
+import { SocksProxyAgent } from 'socks-proxy-agent';
+
+/** An agent whose connections to the API server lead through a proxy. In a file of its own, since few need the two libraries. */
+export function proxyAgent(proxy: URL, server: URL, options: AgentOptions): Agent {
+  const { ca, cert, key, servername, rejectUnauthorized, ...pool } = options;
+  // A proxy that is reached by TLS is trusted as the API server is, but has a name of its own and is not told who we are.
+  const agent = proxy.protocol.startsWith('socks')
+    ? new SocksProxyAgent(proxy, pool)
+    : new HttpsProxyAgent(proxy, { ...pool, ca, rejectUnauthorized });
+  const host = server.hostname.replace(/^\[|\]$/g, '');
+  Object.assign(agent.options, {
+    ca,
+    cert,
+    key,
+    servername,
+    rejectUnauthorized,
+    // The libraries leave the host out, and Node would look for the proxy's in the certificate of a server that has no name.
+    checkServerIdentity: (_: string, certificate: Parameters<typeof checkServerIdentity>[1]) =>
+      checkServerIdentity(servername ?? host, certificate),
+  });
+  // Otherwise it is read from a stack trace with every request.
+  agent.protocol = server.protocol;
+  return agent;
+}
