@@ -1,49 +1,59 @@
 import yaml from 'js-yaml';
+import { isObject, textAt } from '../../packages/lib/json.ts';
 import { ProblemsError } from '../../packages/lib/problem.ts';
 import type { Catalog, FbcBundle, FbcChannel, FbcDeprecations, FbcPackage } from './fbc.ts';
 
 type Document = FbcPackage | FbcChannel | FbcBundle | FbcDeprecations;
 
-/** Reads file-based catalog content back: the files of a catalog image, as JSON one after the other or as YAML. */
+/** Reads one package of file-based catalog content; throws where it is missing. */
 export function readCatalog(texts: readonly string[], packageName: string, source: string): Catalog {
-  const documents = texts.flatMap(readDocuments);
-  const found = packageIn(documents, packageName);
+  const packages = readPackages(texts);
+  const found = packages.find((catalog) => catalog.package.name === packageName);
   if (found !== undefined) return found;
-  const remedy = `It has ${packages(documents)}. Name a catalog that was built from a template of this project.`;
+  const names = packages.map((catalog) => catalog.package.name).join(', ') || 'no package';
+  const remedy = `It has ${names}. Name a catalog that was built from a template of this project.`;
   throw new ProblemsError([
     { object: source, path: `package ${packageName}`, message: 'is not in the catalog', remedy },
   ]);
 }
 
-/** One package of catalog content that may be anybody's. */
-export function findPackage(texts: readonly string[], packageName: string): Catalog | undefined {
-  return packageIn(texts.flatMap(readDocuments), packageName);
+/**
+ * Every package of file-based catalog content, which may be anybody's: the files of a catalog image, or what catalogd serves, as JSON
+ * documents one after the other or as YAML.
+ */
+export function readPackages(texts: readonly string[]): Catalog[] {
+  const documents = texts.flatMap(readDocuments);
+  return [...Map.groupBy(documents, packageOf).values()].flatMap(packageIn);
 }
 
-function packageIn(documents: readonly Document[], packageName: string): Catalog | undefined {
-  const ours = documents.filter((document) => packageOf(document) === packageName);
-  const [first] = ours.filter((document) => document.schema === 'olm.package');
-  const [deprecations] = ours.filter((document) => document.schema === 'olm.deprecations');
-  if (first === undefined) return undefined;
-  return {
-    package: first,
-    channels: ours.filter((document) => document.schema === 'olm.channel'),
-    bundles: ours.filter((document) => document.schema === 'olm.bundle'),
-    ...(deprecations === undefined ? {} : { deprecations }),
-  };
-}
-
-function packages(documents: readonly Document[]): string {
-  const names = documents.filter((document) => document.schema === 'olm.package').map(({ name }) => name);
-  return names.length === 0 ? 'no package' : names.join(', ');
+function packageIn(documents: readonly Document[]): Catalog[] {
+  const [first] = documents.filter((document) => document.schema === 'olm.package');
+  const [deprecations] = documents.filter((document) => document.schema === 'olm.deprecations');
+  if (first === undefined) return [];
+  return [
+    {
+      package: first,
+      channels: documents.filter((document) => document.schema === 'olm.channel'),
+      bundles: documents.filter((document) => document.schema === 'olm.bundle'),
+      ...(deprecations === undefined ? {} : { deprecations }),
+    },
+  ];
 }
 
 function packageOf(document: Document): string {
-  return document.schema === 'olm.package' ? document.name : document.package;
+  return textAt(document, document.schema === 'olm.package' ? 'name' : 'package');
 }
 
 /** Documents of JSON begin with a brace at the start of a line; everything else is YAML. */
 function readDocuments(text: string): readonly Document[] {
-  if (!text.trimStart().startsWith('{')) return yaml.loadAll(text) as Document[];
-  return text.split(/\n(?=\{)/).map((part) => JSON.parse(part) as Document);
+  const isJson = text.trimStart().startsWith('{');
+  const values: unknown[] = isJson
+    ? text.split(/\n(?=\{)/).map((part): unknown => JSON.parse(part))
+    : yaml.loadAll(text);
+  return values.filter((value) => value !== null).map(asDocument);
+}
+
+function asDocument(value: unknown): Document {
+  if (isObject(value)) return value as unknown as Document;
+  throw new ProblemsError([{ object: 'catalog', path: '', value, message: 'is not file-based catalog content' }]);
 }

@@ -46,3 +46,10 @@ export function isSelected(filter: CatalogFilter, catalog: ServedCatalog): boole
   const labels = { ...catalog.labels, [CATALOG_NAME_LABEL]: catalog.name };
   return catalog.availabilityMode !== 'Unavailable' && selects(filter.selector, labels);
 }
+
+/** The URL of everything that catalogd serves of a catalog, by way of the API server, so that no port has to be open. */
+export function contentPath(baseUrl: string): string {
+  const { hostname, pathname, port } = new URL(baseUrl);
+  const [service = '', namespace = ''] = hostname.split('.');
+  return `/api/v1/namespaces/${namespace}/services/https:${service}:${port === '' ? '443' : port}/proxy${pathname}/api/v1/all`;
+}

@@ -1,5 +1,5 @@
-import { isSelected } from '../../components/catalog/served-catalog.ts';
-import { contentPath, parseServedContent } from '../../components/catalog/served-content.ts';
+import { readPackages } from '../../components/catalog/read-catalog.ts';
+import { contentPath, isSelected } from '../../components/catalog/served-catalog.ts';
 import { optional } from '../../packages/kube/client/optional.ts';
 import { GROUP } from '../../packages/api/constants.ts';
 import { messageOf } from '../../packages/lib/error.ts';
@@ -65,7 +65,7 @@ async function readContent(client: ReadClient, catalog: KnownCatalog, object: Ob
   if (base === undefined || catalog.failure !== undefined) return catalog;
   try {
     const text = await client.raw(contentPath(base));
-    return typeof text === 'string' ? { ...catalog, packages: parseServedContent(text), isKnown: true } : catalog;
+    return typeof text === 'string' ? { ...catalog, packages: readPackages([text]), isKnown: true } : catalog;
   } catch (error) {
     return { ...catalog, unread: messageOf(error) };
   }

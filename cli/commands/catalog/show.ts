@@ -1,7 +1,7 @@
 import { PACKAGE } from '../../../packages/api/operator-names.ts';
 import type { Catalog } from '../../../components/catalog/fbc.ts';
-import { findPackage, readCatalog } from '../../../components/catalog/read-catalog.ts';
-import { contentPath } from '../../../components/catalog/served-content.ts';
+import { readCatalog, readPackages } from '../../../components/catalog/read-catalog.ts';
+import { contentPath } from '../../../components/catalog/served-catalog.ts';
 import { offeredVersions } from '../../../components/catalog/summary.ts';
 import { CATALOGS } from '../../../components/olm/resource-types.ts';
 import { ProblemsError } from '../../../packages/lib/problem.ts';
@@ -50,7 +50,8 @@ async function showAll(client: Client, packageName: string, io: Io): Promise<voi
       if (!(error instanceof ProblemsError)) throw error;
       io.err(`${error.message}\n`);
     });
-    const catalog = content === undefined ? undefined : findPackage([content], packageName);
+    const packages = content === undefined ? [] : readPackages([content]);
+    const catalog = packages.find((each) => each.package.name === packageName);
     if (catalog === undefined) continue;
     io.out(describe(catalog, served.metadata.name));
     shown += 1;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { contentPath } from '../../../../components/catalog/served-content.ts';
+import { contentPath } from '../../../../components/catalog/served-catalog.ts';
 import { ApiError } from '../../../../packages/kube/client/api-error.ts';
 import type { KubernetesObject } from '../../../../packages/kube/object.ts';
 import { readCluster, type ReadClient } from '../../../../policies/facts/cluster.ts';
@@ -81,7 +81,7 @@ describe('the facts of a cluster', () => {
 
   for (const [what, answer, reason] of [
     ['does not answer', () => Promise.reject(new ApiError('GET /x', 503, {})), 'GET /x: 503 : no message'],
-    ['answers with something else', () => Promise.resolve('<html>'), /is not valid JSON/],
+    ['answers with something else', () => Promise.resolve('<html>'), /is not file-based catalog content/],
   ] as const) {
     it(`keep everything else when a catalog ${what}`, async () => {
       const labels = { 'olm.operatorframework.io/metadata.name': 'broken' };
