@@ -2,7 +2,7 @@ import { OPERATOR_VERSION_LABEL } from '../../packages/api/constants.ts';
 import { parseOperatorRequest } from '../../packages/api/operator-version.ts';
 import type { InferenceStack } from '../../packages/api/types.ts';
 import { formatProblem } from '../../packages/lib/problem.ts';
-import { effectiveSpec, type EffectiveApplication } from '../../packages/render/effective.ts';
+import type { EffectiveApplication } from '../../packages/render/effective.ts';
 import { imageReference } from '../../packages/render/deployment.ts';
 import { GPU_DEFAULTS } from '../../packages/api/defaults.ts';
 import type { RenderedApplication } from '../../packages/render/model.ts';
@@ -29,8 +29,7 @@ export async function run(args: string[], io: Io): Promise<number> {
 /** The lines that explain one stack. */
 export function explain(stack: InferenceStack): string[] {
   const context = offlineContext(stack);
-  const { applications, notices } = render(stack, context);
-  const spec = effectiveSpec(stack.spec);
+  const { spec, applications, notices } = render(stack, context);
   const runtime = runtimeVersionOf(spec, context);
   const { gateway } = spec;
   return [

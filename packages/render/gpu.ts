@@ -5,10 +5,10 @@ import { objectAt, isObject, type OpenObject } from '../lib/json.ts';
 import { REQUIRED } from '../kube/placement/placement.ts';
 import { parseQuantity } from '../kube/quantity.ts';
 
-type Placement = Pick<Application, 'resources' | 'affinity' | 'tolerations'>;
+type GpuFields = Pick<Application, 'resources' | 'affinity' | 'tolerations'>;
 
 /** Writes what `gpu` asks for into resources, node affinity and tolerations, beside what the user wrote there. */
-export function withGpu(gpu: Gpu | undefined, { resources, affinity, tolerations }: Placement): Placement {
+export function withGpu(gpu: Gpu | undefined, { resources, affinity, tolerations }: GpuFields): GpuFields {
   if (gpu === undefined) return { resources, affinity, tolerations };
   const { count, resourceName } = { ...GPU_DEFAULTS, ...gpu };
   return {

@@ -1,5 +1,6 @@
 import type { ApplicationRollout, FrozenDefaults, StringMap } from '../api/types.ts';
 import type { KubernetesObject, ObjectMeta } from '../kube/object.ts';
+import type { EffectiveSpec } from './effective.ts';
 import type { Problem } from '../lib/problem.ts';
 
 /** What a stack is made of: objects in its namespace, with labels. */
@@ -56,6 +57,8 @@ export interface GpuRequest {
 }
 
 export interface RenderResult {
+  /** What was rendered: the stack's spec with defaults and template. */
+  readonly spec: EffectiveSpec;
   /** In a stable order: what others need comes first. */
   readonly objects: readonly RenderedObject[];
   readonly applications: Readonly<Record<string, RenderedApplication>>;

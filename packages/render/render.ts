@@ -17,9 +17,12 @@ export function render(stack: InferenceStack, context: RenderContext): RenderRes
   }
 }
 
-/** The same in small parts, for whoever has something else to do meanwhile. */
-export function* renderParts(stack: InferenceStack, context: RenderContext): Generator<undefined, RenderResult> {
-  const spec = effectiveSpec(stack.spec);
+/** The same in small parts, for whoever has something else to do meanwhile, or has the effective spec already. */
+export function* renderParts(
+  stack: InferenceStack,
+  context: RenderContext,
+  spec = effectiveSpec(stack.spec),
+): Generator<undefined, RenderResult> {
   const stackName = stack.metadata.name;
   const namespace = stack.metadata.namespace ?? 'default';
   const prefix = namePrefix(stackName, spec);
@@ -58,7 +61,7 @@ export function* renderParts(stack: InferenceStack, context: RenderContext): Gen
     yield;
   }
   const notices = yield* noticeParts(stack.spec, spec, context.capabilities);
-  return { objects: sorted(objects), applications, notices };
+  return { spec, objects: sorted(objects), applications, notices };
 }
 
 export function runtimeVersionOf({ runtimeVersion }: EffectiveSpec, context: RenderContext): string {

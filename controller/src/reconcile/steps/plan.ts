@@ -1,5 +1,4 @@
 import { frozenDefaults, OPERATOR_DEFAULTS } from '../../../../packages/api/defaults.ts';
-import { effectiveSpec } from '../../../../packages/render/effective.ts';
 import type { RenderResult, RolloutStrategy } from '../../../../packages/render/model.ts';
 import { sentences } from '../../../../packages/lib/message.ts';
 import { renderParts } from '../../../../packages/render/render.ts';
@@ -27,31 +26,38 @@ type Choices = ReadonlyMap<string, Choice>;
 /** Renders the stack, with the way of replacing pods that the free GPUs allow. */
 export async function plan(state: State, world: World): Promise<Outcome> {
   state.draft.defaults = frozenDefaults(state.stack);
-  state.spec = effectiveSpec(state.stack.spec);
   const recorded = recordedChoices(state);
   const first = await renderWith(state, world, recorded);
+  state.spec = first.spec;
   const { applications } = liveStack(state.stack, world, first);
   const exclusive = await exclusiveVolumes(applications, first.objects, world);
+  // Pods are looked at as late as possible: claims may have been asked for meanwhile.
   await decide(state, world, liveStack(state.stack, world, first), { recorded, exclusive });
   // Claims of users are not watched, and nothing else tells that a change need not wait any longer.
   const waits = [...state.rollouts.held.keys()].some((name) => exclusive.get(name)?.missing === true);
   if (waits) lookAgainAfter(state, MISSING_MS);
   const { choices } = state.rollouts;
   const changed = [...choices].some(([name, { strategy }]) => recorded.get(name)?.strategy !== strategy);
-  state.rendered = changed ? await renderWith(state, world, choices) : first;
+  state.rendered = changed ? await renderWith(state, world, choices, first.spec) : first;
   reportGpus(state);
   return 'next';
 }
 
-async function renderWith(state: State, world: World, choices: Choices): Promise<RenderResult> {
+async function renderWith(
+  state: State,
+  world: World,
+  choices: Choices,
+  spec?: RenderResult['spec'],
+): Promise<RenderResult> {
   const rollouts: Record<string, RolloutStrategy> = {};
   for (const [name, { strategy }] of choices) rollouts[name] = strategy;
-  const parts = renderParts(state.stack, {
+  const context = {
     capabilities: world.capabilities(),
     defaults: frozenDefaults(state.stack),
     operatorDefaults: OPERATOR_DEFAULTS,
     rollouts,
-  });
+  };
+  const parts = renderParts(state.stack, context, spec);
   for (;;) {
     const { done, value } = parts.next();
     if (done === true) return value;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { CONFIG_HASH_ANNOTATION } from '../../../../packages/api/constants.ts';
 import type { InferenceStackSpec } from '../../../../packages/api/types.ts';
 import { formatProblem } from '../../../../packages/lib/problem.ts';
-import { render } from '../../../../packages/render/render.ts';
+import { render, renderParts } from '../../../../packages/render/render.ts';
 import { at, contextWith, objectsOf, podOf, stackWith } from '../../../support/people/stacks.ts';
 
 const ONE_APPLICATION: InferenceStackSpec = { applications: { llama: {} } };
@@ -22,6 +22,16 @@ describe('rendering a stack', () => {
       'PodDisruptionBudget/gemma',
       'PodDisruptionBudget/llama',
     ]);
+  });
+
+  it('tells the effective spec that it worked out, and takes it from whoever has it', () => {
+    const stack = stackWith(ONE_APPLICATION);
+    const first = render(stack, contextWith());
+    assert.equal(first.spec.applications['llama']?.readerConfig.device, 'cpu');
+    const parts = renderParts(stack, contextWith(), { ...first.spec, applications: {} });
+    let part = parts.next();
+    while (part.done !== true) part = parts.next();
+    assert.deepEqual(part.value.applications, {});
   });
 
   it('takes null for not set, wherever it stands', () => {
