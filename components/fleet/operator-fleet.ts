@@ -9,7 +9,7 @@ import type { PackageContent } from '../catalog/served-catalog.ts';
 import { upgradeGraph } from '../catalog/upgrade-graph.ts';
 import { MANAGED_BY } from '../../packages/api/labels.ts';
 import { ROLLED_OUT, ROLLOUT_TIMEOUTS } from '../waits/rollout.ts';
-import type { Placement } from '../olm/placement.ts';
+import type { ChosenPlacement } from '../olm/placement.ts';
 import { OLM_VERSION_ANNOTATION } from '../olm/versions.ts';
 import type { FleetAccess } from './fleet-access.ts';
 import { catalogFilter, ROLLBACK_ANNOTATION, type Operator } from './operator.ts';
@@ -30,7 +30,7 @@ export interface OperatorFleetArgs {
   /** The version of OLM that extensions are written for, from `OlmV1`; left out where OLM is somebody else's. */
   readonly extensionApi?: pulumi.Input<string>;
   /** On which nodes the operators run; without it on any. */
-  readonly placement?: Placement;
+  readonly placement?: ChosenPlacement;
 }
 
 /** One ClusterExtension per major, each ready when the wanted version is installed. */

@@ -21,7 +21,7 @@ import { expiryOf } from './certificate-expiry.ts';
 import { checkDowngrade, checkExistingOlm, type ExistingOlm } from './existing.ts';
 import { checkManifestVersion, extensionDefinition, isSameApi } from './extension-api.ts';
 import type { Manifest, ManifestObject } from './manifest.ts';
-import type { Placement } from './placement.ts';
+import type { ChosenPlacement } from './placement.ts';
 import { transformManifest, type OlmSettings } from './transform.ts';
 
 export interface OlmV1Args {
@@ -39,7 +39,7 @@ export interface OlmV1Args {
   /** Replicas of each controller. */
   readonly replicas?: number;
   /** On which nodes the controllers run; without it, where the manifest says. */
-  readonly placement?: Placement;
+  readonly placement?: ChosenPlacement;
   /** Resource requests and limits of each controller. */
   readonly resources?: OlmSettings['resources'];
   /** Proxy through which images are pulled. */

@@ -6,8 +6,8 @@ import { isDeployment, type ManifestObject, type PodSpec, type Toleration } from
 /** Labels that a node must have. */
 export type NodeLabels = Readonly<Record<string, string>>;
 
-/** On which nodes pods run. Of each, what is left out stays as it is. */
-export interface Placement {
+/** On which nodes somebody wants pods of a manifest to run. Of each, what is left out stays as it is. */
+export interface ChosenPlacement {
   /** These instead of the pods' own. */
   readonly nodeSelector?: NodeLabels;
   /** Beside the pods' own. */
@@ -27,7 +27,7 @@ const PASSING_TAINT = /^node\.kubernetes\.io\//;
 
 /** Where OLM's controllers run, and one line about it where that is not as somebody has said. */
 export interface PlacedControllers {
-  readonly placement: Placement;
+  readonly placement: ChosenPlacement;
   readonly note?: string;
 }
 
@@ -39,7 +39,7 @@ export interface PlacedControllers {
  */
 export function placeControllers(
   manifest: readonly ManifestObject[],
-  chosen: Placement,
+  chosen: ChosenPlacement,
   nodes: readonly NodeFacts[] | undefined,
   current?: NodeLabels,
 ): PlacedControllers {
@@ -71,7 +71,7 @@ export function placeControllers(
 function fits(
   { labels, taints }: NodeFacts,
   { nodeSelector = {}, tolerations: own = [] }: PodSpec,
-  chosen: Placement,
+  chosen: ChosenPlacement,
 ): boolean {
   const tolerations = [...own, ...(chosen.tolerations ?? [])];
   return (
@@ -81,7 +81,7 @@ function fits(
 }
 
 /** A pod that runs where it is told to. */
-export function placePod(pod: PodSpec, { nodeSelector, tolerations, affinity }: Placement): PodSpec {
+export function placePod(pod: PodSpec, { nodeSelector, tolerations, affinity }: ChosenPlacement): PodSpec {
   return {
     ...pod,
     ...(nodeSelector === undefined ? {} : { nodeSelector }),

@@ -10,7 +10,7 @@ import {
   type OlmController,
   type PodSpec,
 } from './manifest.ts';
-import { placePod, type Placement } from './placement.ts';
+import { placePod, type ChosenPlacement } from './placement.ts';
 import { OLM_VERSION_ANNOTATION } from './versions.ts';
 
 /** What running OLM in this cluster changes in its released manifest. */
@@ -18,7 +18,7 @@ export interface OlmSettings {
   /** The version that the manifest is of; its controllers say so. */
   readonly version?: string;
   /** On which nodes the controllers run. */
-  readonly placement?: Placement;
+  readonly placement?: ChosenPlacement;
   /** Images instead of the manifest's own; values may be outputs of a build. */
   readonly images?: { readonly [controller in OlmController]?: unknown };
   readonly replicas?: number;

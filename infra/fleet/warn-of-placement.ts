@@ -1,6 +1,6 @@
 import { OPERATOR_NAMESPACE } from '../../packages/api/operator-names.ts';
 import type { OperatorPlan } from '../../components/fleet/plan.ts';
-import type { Placement } from '../../components/olm/placement.ts';
+import type { ChosenPlacement } from '../../components/olm/placement.ts';
 import { DEPLOYMENTS } from '../../components/olm/resource-types.ts';
 import { optional } from '../../packages/kube/client/optional.ts';
 import { valueAt, isObject } from '../../packages/lib/json.ts';
@@ -9,7 +9,7 @@ import type { Client } from '../../packages/kube/client/client.ts';
 import { describeObject, type KubernetesObject } from '../../packages/kube/object.ts';
 
 export interface PlacementRequest {
-  readonly placement: Placement;
+  readonly placement: ChosenPlacement;
   readonly plans: readonly Pick<OperatorPlan, 'deployments'>[];
   /** Asks the cluster. */
   readonly ask: <T>(question: (client: Pick<Client, 'get'>) => Promise<T>) => Promise<T>;

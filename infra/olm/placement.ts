@@ -1,9 +1,9 @@
-import type { Placement } from '../../components/olm/placement.ts';
+import type { ChosenPlacement } from '../../components/olm/placement.ts';
 import type { Settings } from '../config/schema.ts';
 import { definedOnly } from '../defined-only.ts';
 
 /** Where the settings want the pods of OLM and of the operators. */
-export function placementOf({ olm }: Pick<Settings, 'olm'>): Placement {
+export function placementOf({ olm }: Pick<Settings, 'olm'>): ChosenPlacement {
   const { nodeSelector, tolerations, affinity } = olm;
   return definedOnly({ nodeSelector, tolerations: tolerations?.map(definedOnly), affinity });
 }

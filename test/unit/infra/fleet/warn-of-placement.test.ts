@@ -1,18 +1,22 @@
 import assert from 'node:assert/strict';
-import type { Placement } from '../../../../components/olm/placement.ts';
+import type { ChosenPlacement } from '../../../../components/olm/placement.ts';
 import { ApiError } from '../../../../packages/kube/client/api-error.ts';
 import type { KubernetesObject } from '../../../../packages/kube/object.ts';
 import { warnOfPlacement, type PlacementRequest } from '../../../../infra/fleet/warn-of-placement.ts';
 
 const NAME = 'inference-stack-operator-v1';
-const PLACEMENT: Placement = { nodeSelector: { pool: 'system' }, tolerations: [{ key: 'dedicated' }], affinity: {} };
+const PLACEMENT: ChosenPlacement = {
+  nodeSelector: { pool: 'system' },
+  tolerations: [{ key: 'dedicated' }],
+  affinity: {},
+};
 const PLACED = {
   nodeSelector: { pool: 'system', zone: 'a' },
   tolerations: [{ key: 'other' }, { key: 'dedicated' }],
 };
 
 /** What is said of an operator whose pods are so, and how often the cluster is asked. */
-async function told(pod: object | undefined, placement: Placement): Promise<[readonly string[], number]> {
+async function told(pod: object | undefined, placement: ChosenPlacement): Promise<[readonly string[], number]> {
   const lines: string[] = [];
   let asked = 0;
   const get = (_type: unknown, ref: { namespace?: string; name: string }): Promise<KubernetesObject> => {
