@@ -1,3 +1,4 @@
+import { channelName, MATURITIES } from '../../packages/api/channels.ts';
 import { VERSIONS } from '../../packages/api/constants.ts';
 import { refuse } from '../../packages/lib/problem.ts';
 import type { Problem } from '../../packages/lib/problem.ts';
@@ -52,7 +53,7 @@ export function readBundleArgs(args: BundleArgs): BundleInput {
   }
   refuse(problems);
   const major = version?.major ?? 0;
-  const channels = args.channels ?? ['candidate', 'fast', 'stable'].map((stream) => `${stream}-v${major}`);
+  const channels = args.channels ?? MATURITIES.map((maturity) => channelName(maturity, major)).reverse();
   return {
     ...args,
     version: version?.version ?? args.version,

@@ -1,4 +1,5 @@
 import type { SemVer } from 'semver';
+import { channelName } from '../../packages/api/channels.ts';
 import type { ChannelEntry, FbcChannel } from './fbc.ts';
 import { STREAMS } from './template.ts';
 import type { SemverTemplate, Stream } from './template.ts';
@@ -51,7 +52,11 @@ export function generateChannels(
 
 function channelsOf(packageName: string, stream: Stream, kind: Kind, ascending: readonly Versioned[]): RankedChannel[] {
   const edges = linkByMajor(ascending);
-  return [...Map.groupBy(ascending, ({ version }) => channelName(stream, kind, version))].map(([name, members]) => ({
+  return [
+    ...Map.groupBy(ascending, ({ version }) =>
+      channelName(stream, version.major, kind === 'minor' ? version.minor : undefined),
+    ),
+  ].map(([name, members]) => ({
     channel: {
       schema: 'olm.channel',
       name,
@@ -99,10 +104,6 @@ function defaultChannel(ranked: readonly RankedChannel[], preference: Kind): str
   );
   const best = order.at(-1);
   return best === undefined ? '' : best.channel.name;
-}
-
-function channelName(stream: Stream, kind: Kind, { major, minor }: SemVer): string {
-  return `${stream.toLowerCase()}-v${major}${kind === 'minor' ? `.${minor}` : ''}`;
 }
 
 function firstOf<T>(list: readonly T[]): T {

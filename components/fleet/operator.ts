@@ -1,11 +1,8 @@
+import { channelName, type Maturity } from '../../packages/api/channels.ts';
 import { CATALOG_NAME_LABEL, type CatalogFilter } from '../catalog/served-catalog.ts';
 
 /** Declares on a ClusterExtension that its operator goes back on purpose; the cluster's guards look for it. */
 export const ROLLBACK_ANNOTATION = 'inference-stack-fleet/rollback-to';
-
-/** The kinds of channels that a major has, those for production first. */
-export const MATURITIES = ['stable', 'fast', 'candidate'] as const;
-type Maturity = (typeof MATURITIES)[number];
 
 /** One operator of the fleet, as the configuration names it. */
 export interface Operator {
@@ -21,7 +18,7 @@ export interface Operator {
 
 /** The channel of the catalog that the operator follows. */
 export function channelOf({ channel, major }: Pick<Operator, 'channel' | 'major'>): string {
-  return `${channel}-v${major}`;
+  return channelName(channel, major);
 }
 
 /** What the operator's extension asks of the catalog: the preview resolves the very words that OLM gets. */

@@ -5,7 +5,8 @@ import { bundleVersion, type Catalog } from '../catalog/fbc.ts';
 import { resolve, type Resolved } from '../catalog/resolve.ts';
 import type { Edge, InstalledBundle } from '../catalog/successors.ts';
 import { bundleDeployments } from './bundle-objects.ts';
-import { catalogFilter, channelOf, MATURITIES, type Operator } from './operator.ts';
+import { MATURITIES } from '../../packages/api/channels.ts';
+import { catalogFilter, channelOf, type Operator } from './operator.ts';
 
 /** What will happen to one operator. */
 export interface OperatorPlan {

@@ -32,6 +32,7 @@ export const CATALOG_SOURCES: readonly string[] = [
   'components/catalog',
   'components/images',
   'components/registry/reference.ts',
+  'packages/api/channels.ts',
   'packages/lib',
   'package-lock.json',
 ];

@@ -1,4 +1,5 @@
 import semver from 'semver';
+import { OPERATOR_NAMESPACE, operatorNames } from '../../packages/api/operator-names.ts';
 import { refuse, type Problem } from '../../packages/lib/problem.ts';
 import { LEVELS, type Level } from '../../packages/kube/process/log.ts';
 
@@ -47,9 +48,9 @@ export function readConfig(env: Env): Config {
   const config = {
     version: version ?? '',
     major,
-    operatorName: env['OPERATOR_NAME'] ?? `inference-stack-operator-v${major}`,
+    operatorName: env['OPERATOR_NAME'] ?? operatorNames(major).operator,
     podName: env['POD_NAME'] ?? `pid-${process.pid}`,
-    leaseNamespace: env['LEASE_NAMESPACE'] ?? 'inference-stack-operator-system',
+    leaseNamespace: env['LEASE_NAMESPACE'] ?? OPERATOR_NAMESPACE,
     watchesFile: env['WATCHES_FILE'] ?? 'watches.yaml',
     metricsPort: number('METRICS_PORT', 8080, 0, 65_535),
     healthPort: number('HEALTH_PORT', 8081, 0, 65_535),

@@ -1,6 +1,6 @@
 import type { Config } from './config.ts';
 import { ConflictReporter, leaseIdentity } from './reconcile/conflict.ts';
-import { leaseName } from '../../packages/api/lease-name.ts';
+import { leaseName } from '../../packages/api/operator-names.ts';
 import { Operator } from './reconcile/operator.ts';
 import type { Patience } from './reconcile/rollout/patience.ts';
 import type { Watch } from './reconcile/watches.ts';

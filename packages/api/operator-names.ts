@@ -27,8 +27,18 @@ export interface OperatorNames {
  * objects in place, and itself refuses a second operator of a major beside the first.
  */
 export function operatorNames(major: number): OperatorNames {
-  const operator = `${PACKAGE}-v${major}`;
+  const operator = extensionName(PACKAGE, major);
   return { operator, leaderElection: `${operator}-leader-election`, metricsService: `${operator}-metrics` };
+}
+
+/** The name of the one extension that a package may have for a major. */
+export function extensionName(packageName: string, major: number): string {
+  return `${packageName}-v${major}`;
+}
+
+/** One Lease for each major of the API's operators, whatever their full version and wherever they run. */
+export function leaseName(major: number): string {
+  return operatorNames(major).operator;
 }
 
 /** The name of a version's ClusterServiceVersion, which is also its name in the catalog. */

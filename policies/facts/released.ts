@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { channelName } from '../../packages/api/channels.ts';
 import { parseLock } from '../../components/catalog/lock.ts';
 import type { CatalogLock, LockedVersion } from '../../components/catalog/lock.ts';
 import type { PackageContent } from '../../components/catalog/served-catalog.ts';
@@ -25,5 +26,5 @@ export function releasedPackage(lock: CatalogLock): PackageContent {
 
 /** The channel that operators subscribe to. */
 function stableChannel({ version }: LockedVersion): string {
-  return `stable-v${version.split('.')[0] ?? ''}`;
+  return channelName('stable', Number(version.split('.')[0]));
 }

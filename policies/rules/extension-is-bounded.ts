@@ -1,8 +1,10 @@
+import { majorOfChannel } from '../../packages/api/channels.ts';
+import { extensionName } from '../../packages/api/operator-names.ts';
 import { majorsOf, onlyMajorOf } from '../../components/catalog/range-majors.ts';
 import { CATALOG_NAME_LABEL } from '../../components/catalog/served-catalog.ts';
 import { parseVersionRange } from '../../components/catalog/version-range.ts';
 import { ROLLBACK_ANNOTATION } from '../../components/fleet/operator.ts';
-import { FLEET_PACKAGES, isExtension, majorOfChannel, packageOf } from '../knowledge/olm/extension.ts';
+import { FLEET_PACKAGES, isExtension, packageOf } from '../knowledge/olm/extension.ts';
 import { ALWAYS_MANDATORY } from '../knowledge/levels.ts';
 import type { ObjectReader } from '../knowledge/objects/object-reader.ts';
 import { judge, words } from '../knowledge/rule.ts';
@@ -47,7 +49,7 @@ function nameAndChannel({ object, title }: Subject, packageName: string): string
   if (major === undefined) {
     return [`${title} should use a channel of one major, such as stable-v1, not ${channel}.`];
   }
-  const expected = `${packageName}-v${major}`;
+  const expected = extensionName(packageName, major);
   if (object.text('metadata', 'name') === expected) return [];
   return [`${title} should be named ${expected}, as channel ${channel} says: the name keeps a second one out.`];
 }

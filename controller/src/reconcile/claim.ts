@@ -2,7 +2,7 @@ import type { Ownership } from '../../../packages/api/operator-version.ts';
 import type { Claim } from '../../../packages/api/types.ts';
 import type { Problem } from '../../../packages/lib/problem.ts';
 import type { LeaseRef } from '../../../packages/kube/lease/lease-watch.ts';
-import { leaseName } from '../../../packages/api/lease-name.ts';
+import { leaseName } from '../../../packages/api/operator-names.ts';
 
 /** This operator, as it signs its claims. */
 export interface Self {

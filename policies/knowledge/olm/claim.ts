@@ -6,7 +6,7 @@ import type { CatalogFilter } from '../../../components/catalog/served-catalog.t
 import type { InstalledBundle } from '../../../components/catalog/successors.ts';
 import { parseVersionRange } from '../../../components/catalog/version-range.ts';
 import type { Facts } from '../facts.ts';
-import { majorOfChannel } from './extension.ts';
+import { majorOfChannel } from '../../../packages/api/channels.ts';
 
 /** Which majors of its package an extension takes for itself, and why one thinks so. */
 export interface Claim {

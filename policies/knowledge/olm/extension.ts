@@ -45,9 +45,3 @@ export function installedOf(extension: ObjectReader): InstalledBundle | undefine
   const version = parseVersion(bundle.text('version') ?? '');
   return name === undefined || version === undefined ? undefined : { name, version };
 }
-
-/** The major that a channel of a semver template belongs to: 2 for `stable-v2` and `fast-v2.1`. */
-export function majorOfChannel(channel: string): number | undefined {
-  const match = /-v(\d+)(?:\.\d+)?$/.exec(channel);
-  return match?.[1] === undefined ? undefined : Number(match[1]);
-}

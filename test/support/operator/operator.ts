@@ -1,5 +1,5 @@
 import type { Config } from '../../../controller/src/config.ts';
-import { leaseName } from '../../../packages/api/lease-name.ts';
+import { leaseName } from '../../../packages/api/operator-names.ts';
 import { parseWatches } from '../../../controller/src/reconcile/watches.ts';
 import type { Patience } from '../../../controller/src/reconcile/rollout/patience.ts';
 import { run, type Running } from '../../../controller/src/run.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MODEL_ORCHESTRA } from '../../../../packages/api/constants.ts';
 import type { InferenceStack } from '../../../../packages/api/types.ts';
-import { leaseName } from '../../../../packages/api/lease-name.ts';
+import { leaseName } from '../../../../packages/api/operator-names.ts';
 import { EVENTS } from '../../../../packages/kube/events.ts';
 import { LEASES, type Lease } from '../../../../packages/kube/lease/lease-watch.ts';
 import { DEFAULT_LEASE_TIMES } from '../../../../packages/kube/lease/lease.ts';

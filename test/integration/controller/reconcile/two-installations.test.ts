@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { leaseName } from '../../../../packages/api/lease-name.ts';
+import { leaseName } from '../../../../packages/api/operator-names.ts';
 import { EVENTS } from '../../../../packages/kube/events.ts';
 import { LEASES, type Lease } from '../../../../packages/kube/lease/lease-watch.ts';
 import type { ControlPlane } from '../../../support/kubernetes/control-plane.ts';
