@@ -215,16 +215,16 @@ test-integration: ## Tests against a real API server, etcd, opm, helm and others
 
 .PHONY: test-fault
 test-fault: ## The part of the integration tests that breaks servers, connections and the controller itself.
-	@$(TOOLS) integration && $(MOCHA) 'test/fault/controller/**/*.test.ts'
+	@$(TOOLS) integration && $(MOCHA) 'test/fault/**/*.test.ts'
 
 E2E := $(MOCHA) --require test/support/embedded/shared-cluster.ts
 .PHONY: e2e
 e2e: ## Tests in the embedded cluster.
-	@$(TOOLS) --to-run cluster kwok pulumi olm olm-manifest && $(E2E) --ignore 'test/e2e/long/**' 'test/e2e/**/*.test.ts'
+	@$(TOOLS) --to-run cluster kwok pulumi olm olm-manifest && $(E2E) 'test/e2e/**/*.test.ts'
 
 .PHONY: e2e-long
 e2e-long: ## What takes longer: upgrades of OLM under load, and each wait of an update provoked. Prints what was said, and when.
-	@$(TOOLS) --to-run cluster kwok pulumi olm olm-oldest olm-manifest control-plane && $(E2E) --reporter spec 'test/e2e/long/*.test.ts'
+	@$(TOOLS) --to-run cluster kwok pulumi olm olm-oldest olm-manifest control-plane && $(E2E) --reporter spec 'test/e2e-long/**/*.test.ts'
 
 .PHONY: test-minimal
 test-minimal: ## make test and make tools in a Debian that has only make and git; as root, takes long (PROGRAMS=: only these).

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '../../../../packages/kube/client/api-error.ts';
 import type { KubernetesObject, ObjectMeta } from '../../../../packages/kube/object.ts';
-import { readCases, readFixture } from '../../../conformance/chart/case.ts';
+import { readCases, readFixture } from '../../../conformance/packages/render/case.ts';
 import { createIngressClass } from '../../../support/kubernetes/cluster-objects.ts';
 import type { ControlPlane } from '../../../support/kubernetes/control-plane.ts';
 import { eventually } from '../../../support/machine/eventually.ts';

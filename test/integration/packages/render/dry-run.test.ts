@@ -5,7 +5,7 @@ import type { InferenceStack } from '../../../../packages/api/types.ts';
 import type { RolloutStrategy } from '../../../../packages/render/model.ts';
 import { render } from '../../../../packages/render/render.ts';
 import { ApiError } from '../../../../packages/kube/client/api-error.ts';
-import { readCases } from '../../../conformance/chart/case.ts';
+import { readCases } from '../../../conformance/packages/render/case.ts';
 import { anyStack } from '../../../support/operator/arbitrary-schema.ts';
 import { ControlPlane } from '../../../support/kubernetes/control-plane.ts';
 import { optionalCrd } from '../../../support/kubernetes/optional-apis.ts';

@@ -1,6 +1,6 @@
-import type { InferenceStackSpec } from '../../../packages/api/types.ts';
-import { isObject, type OpenObject } from '../../../packages/lib/json.ts';
-import type { RenderedObject } from '../../../packages/render/model.ts';
+import type { InferenceStackSpec } from '../../../../packages/api/types.ts';
+import { isObject, type OpenObject } from '../../../../packages/lib/json.ts';
+import type { RenderedObject } from '../../../../packages/render/model.ts';
 import { POD_DIFFERENCES } from './pod-differences.ts';
 
 /** One way in which the operator's objects differ from the chart's, on purpose. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import yaml from 'js-yaml';
-import { CONFIG_HASH_ANNOTATION } from '../../../packages/api/constants.ts';
-import { validate } from '../../../packages/api/validate.ts';
-import { isObject, type OpenObject } from '../../../packages/lib/json.ts';
-import type { RenderedObject } from '../../../packages/render/model.ts';
-import { render } from '../../../packages/render/render.ts';
-import { contextWith, stackWith } from '../../support/people/stacks.ts';
+import { CONFIG_HASH_ANNOTATION } from '../../../../packages/api/constants.ts';
+import { validate } from '../../../../packages/api/validate.ts';
+import { isObject, type OpenObject } from '../../../../packages/lib/json.ts';
+import type { RenderedObject } from '../../../../packages/render/model.ts';
+import { render } from '../../../../packages/render/render.ts';
+import { contextWith, stackWith } from '../../../support/people/stacks.ts';
 import { type ChartCase, readCases, readFixture } from './case.ts';
 import { CHART_VALUES, sets } from './chart-values.ts';
 import { ADDED_KINDS, asChartPrints, at, CONFIG_TITLE, DIFFERENCES } from './differences.ts';
@@ -34,7 +34,7 @@ describe('conformance with the public chart', () => {
 });
 
 describe('every difference from the public chart', () => {
-  const page = readFileSync(new URL('../../../docs/reference/chart-differences.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../../../docs/reference/chart-differences.md', import.meta.url), 'utf8');
   for (const title of [...DIFFERENCES.map((difference) => difference.title), ADDED_KINDS.title, CONFIG_TITLE]) {
     it(`is documented: ${title}`, () => assert.ok(page.includes(`## ${title}\n`)));
   }

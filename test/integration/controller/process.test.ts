@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MODEL_ORCHESTRA } from '../../../../packages/api/constants.ts';
-import type { InferenceStack } from '../../../../packages/api/types.ts';
-import { leaseName } from '../../../../packages/api/operator-names.ts';
-import { EVENTS } from '../../../../packages/kube/events.ts';
-import { LEASES, type Lease } from '../../../../packages/kube/lease/lease-watch.ts';
-import { DEFAULT_LEASE_TIMES } from '../../../../packages/kube/lease/lease.ts';
-import type { KubernetesObject } from '../../../../packages/kube/object.ts';
-import type { ControlPlane } from '../../../support/kubernetes/control-plane.ts';
-import { eventually } from '../../../support/machine/eventually.ts';
-import { OperatorProcess, type OperatorProcessOptions } from '../../../support/operator/operator-process.ts';
-import { OPERATOR_NAMESPACE } from '../../../support/operator/operator.ts';
+import { MODEL_ORCHESTRA } from '../../../packages/api/constants.ts';
+import type { InferenceStack } from '../../../packages/api/types.ts';
+import { leaseName } from '../../../packages/api/operator-names.ts';
+import { EVENTS } from '../../../packages/kube/events.ts';
+import { LEASES, type Lease } from '../../../packages/kube/lease/lease-watch.ts';
+import { DEFAULT_LEASE_TIMES } from '../../../packages/kube/lease/lease.ts';
+import type { KubernetesObject } from '../../../packages/kube/object.ts';
+import type { ControlPlane } from '../../support/kubernetes/control-plane.ts';
+import { eventually } from '../../support/machine/eventually.ts';
+import { OperatorProcess, type OperatorProcessOptions } from '../../support/operator/operator-process.ts';
+import { OPERATOR_NAMESPACE } from '../../support/operator/operator.ts';
 import {
   conditionOf,
   getStack,
@@ -22,8 +22,8 @@ import {
   stackCrd,
   STACKS,
   stackType,
-} from '../../../support/operator/stack-api.ts';
-import { startPlane } from '../../../support/operator/stack-plane.ts';
+} from '../../support/operator/stack-api.ts';
+import { startPlane } from '../../support/operator/stack-plane.ts';
 
 const ORCHESTRAS = stackType(MODEL_ORCHESTRA);
 const CONFIG_MAPS = ownedType('ConfigMap');

@@ -1,14 +1,14 @@
 /**
  * Writes the generated cases: always the same ones, so that the recorded facts stay valid.
- *   node test/conformance/chart/generate-cases.ts
+ *   node test/conformance/packages/render/generate-cases.ts
  * Run record.ts afterwards.
  */
 import { writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import yaml from 'js-yaml';
 import { format } from 'prettier';
-import { validate } from '../../../packages/api/validate.ts';
-import { stackWith } from '../../support/people/stacks.ts';
+import { validate } from '../../../../packages/api/validate.ts';
+import { stackWith } from '../../../support/people/stacks.ts';
 import { chartCase } from './arbitrary-values.ts';
 
 const COUNT = 60;

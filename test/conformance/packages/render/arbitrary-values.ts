@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { InferenceStackSpec } from '../../../packages/api/types.ts';
+import type { InferenceStackSpec } from '../../../../packages/api/types.ts';
 import type { ChartCase } from './case.ts';
 
 /** Values that the chart can render: it writes strings without quotes, so they hold nothing that YAML would act on. */

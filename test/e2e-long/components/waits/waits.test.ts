@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { isDeployment, mapPod, type ManifestObject } from '../../../components/olm/manifest.ts';
-import { OPERATOR_NAMESPACE } from '../../../packages/api/operator-names.ts';
-import { committedSettings, type Settings } from '../../support/pulumi/stack-config.ts';
-import { TestFleet } from '../../support/embedded/fleet.ts';
-import { manifestText, releasedManifest } from '../../support/embedded/foreign-olm.ts';
-import { RunningMake } from '../../support/embedded/running-make.ts';
-import { cluster } from '../../support/embedded/shared-cluster.ts';
+import { isDeployment, mapPod, type ManifestObject } from '../../../../components/olm/manifest.ts';
+import { OPERATOR_NAMESPACE } from '../../../../packages/api/operator-names.ts';
+import { committedSettings, type Settings } from '../../../support/pulumi/stack-config.ts';
+import { TestFleet } from '../../../support/embedded/fleet.ts';
+import { manifestText, releasedManifest } from '../../../support/embedded/foreign-olm.ts';
+import { RunningMake } from '../../../support/embedded/running-make.ts';
+import { cluster } from '../../../support/embedded/shared-cluster.ts';
 
 const MINUTE = 60_000;
 const V1 = 'inference-stack-operator-v1';

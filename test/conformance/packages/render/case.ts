@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import yaml from 'js-yaml';
-import type { InferenceStackSpec } from '../../../packages/api/types.ts';
-import type { RenderedObject } from '../../../packages/render/model.ts';
+import type { InferenceStackSpec } from '../../../../packages/api/types.ts';
+import type { RenderedObject } from '../../../../packages/render/model.ts';
 
 /** Values of the public chart, which are also the spec of a stack, and the release that they are for. */
 export interface ChartCase {

@@ -1,6 +1,6 @@
 /**
  * Records what the public chart renders for every case, as facts to compare with:
- *   node test/conformance/chart/record.ts <path of the chart inference-stack>
+ *   node test/conformance/packages/render/record.ts <path of the chart inference-stack>
  * needs helm on the PATH. The reference is the chart at commit 0765d06 of titanml/helm-charts.
  */
 import { execFileSync } from 'node:child_process';

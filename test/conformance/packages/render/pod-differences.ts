@@ -1,7 +1,7 @@
-import { CONFIG_HASH_ANNOTATION } from '../../../packages/api/constants.ts';
-import type { OpenObject } from '../../../packages/lib/json.ts';
-import type { EnvVar, InferenceStackSpec } from '../../../packages/api/types.ts';
-import type { RenderedObject } from '../../../packages/render/model.ts';
+import { CONFIG_HASH_ANNOTATION } from '../../../../packages/api/constants.ts';
+import type { OpenObject } from '../../../../packages/lib/json.ts';
+import type { EnvVar, InferenceStackSpec } from '../../../../packages/api/types.ts';
+import type { RenderedObject } from '../../../../packages/render/model.ts';
 import type { Difference } from './differences.ts';
 
 /** Stands for whatever hash a pod template has; that it changes when it must is tested elsewhere. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { mirroredImages } from '../../../cluster/mirror/mirror.ts';
-import { checkout } from '../../../packages/lib/checkout.ts';
-import { CommandError, run } from '../../../packages/lib/command.ts';
-import { Asker } from '../../support/embedded/asker.ts';
-import { counts } from '../../support/embedded/counts.ts';
-import { TestFleet } from '../../support/embedded/fleet.ts';
-import { cluster } from '../../support/embedded/shared-cluster.ts';
+import { mirroredImages } from '../../../../cluster/mirror/mirror.ts';
+import { checkout } from '../../../../packages/lib/checkout.ts';
+import { CommandError, run } from '../../../../packages/lib/command.ts';
+import { Asker } from '../../../support/embedded/asker.ts';
+import { counts } from '../../../support/embedded/counts.ts';
+import { TestFleet } from '../../../support/embedded/fleet.ts';
+import { cluster } from '../../../support/embedded/shared-cluster.ts';
 
 const MINUTES = 60_000;
 const V1 = 'inference-stack-operator-v1';

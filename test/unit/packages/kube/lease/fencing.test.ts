@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Client } from '../../../../packages/kube/client/client.ts';
-import type { Lease } from '../../../../packages/kube/lease/lease-watch.ts';
-import { runElection, type Term } from '../../../../packages/kube/lease/lease.ts';
-import type { ResourceType } from '../../../../packages/kube/object.ts';
+import { Client } from '../../../../../packages/kube/client/client.ts';
+import type { Lease } from '../../../../../packages/kube/lease/lease-watch.ts';
+import { runElection, type Term } from '../../../../../packages/kube/lease/lease.ts';
+import type { ResourceType } from '../../../../../packages/kube/object.ts';
 
 const WIDGETS: ResourceType = { group: 'x', version: 'v1', kind: 'Widget', plural: 'widgets', namespaced: true };
 const WIDGET = { apiVersion: 'x/v1', kind: 'Widget', metadata: { name: 'a', namespace: 'ns' } };
