@@ -10,7 +10,7 @@ import { readDefinitions } from './api/definitions.ts';
 import type { LiveState } from './cluster/live-state.ts';
 import { askCluster, withCluster } from './cluster/ask-cluster.ts';
 import type { Environment, ProgramContext } from './environment.ts';
-import { planOperators, type PlannedOperators } from './fleet/plan-operators.ts';
+import { planOperators, type PlannedFleet } from './fleet/plan-operators.ts';
 import { warnOfPlacement } from './fleet/warn-of-placement.ts';
 import { imageSettings, type ImageSettings } from './images/image-settings.ts';
 import { placementOf } from './olm/placement.ts';
@@ -29,7 +29,7 @@ export interface Decision extends Environment {
   readonly installsAs: InstallsAs;
   readonly definitions: readonly AppliedDefinition[];
   /** Undefined where no operators are wanted. */
-  readonly planned: PlannedOperators | undefined;
+  readonly planned: PlannedFleet | undefined;
   /** Undefined where no guard holds the writers of extensions to a list. */
   readonly writers: Writers | undefined;
 }
@@ -60,12 +60,12 @@ export async function decide(
     planOperators({ ...environment, images }, live),
   ]);
   if (planned === undefined) log.info('No operators are listed, so none is installed, and no catalog.');
-  const plans = planned?.plans ?? [];
-  for (const plan of plans) log.info(describePlan(plan));
+  const operators = planned?.operators ?? [];
+  for (const operator of operators) log.info(describePlan(operator));
   if (live.known) {
     await warnOfPlacement({
       placement: placementOf(settings),
-      plans,
+      operators,
       ask: (question) => withCluster(cluster, question),
       warn,
     });

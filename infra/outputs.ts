@@ -2,7 +2,7 @@ import * as pulumi from '@pulumi/pulumi';
 import { kubectlCommand, type ClusterReference } from '../packages/kube/kubectl.ts';
 import type { OlmV1 } from '../components/olm/olm-v1.ts';
 import type { Settings } from './config/schema.ts';
-import type { OperatorPlan } from '../components/fleet/plan.ts';
+import type { PlannedOperator } from '../components/fleet/plan.ts';
 import type { DemoImage } from './images/demo-image.ts';
 
 /** What `pulumi up` ends with: what was installed, and the commands to go on with. */
@@ -23,7 +23,7 @@ export interface OutputParts {
   readonly settings: Settings;
   readonly cluster: ClusterReference;
   readonly olm: OlmV1 | undefined;
-  readonly plans: readonly OperatorPlan[];
+  readonly operators: readonly PlannedOperator[];
   /** Known when the operators run; undefined in a preview. */
   readonly running: pulumi.Output<unknown> | undefined;
   readonly catalogImage: pulumi.Output<string> | undefined;
@@ -31,8 +31,10 @@ export interface OutputParts {
 }
 
 export function describeOutputs(parts: OutputParts): FleetOutputs {
-  const { settings, cluster, olm, plans, running, catalogImage, demo } = parts;
-  const operators = Object.fromEntries(plans.map(({ major, to, channel }) => [`v${major}`, `${to} from ${channel}`]));
+  const { settings, cluster, olm, running, catalogImage, demo } = parts;
+  const operators = Object.fromEntries(
+    parts.operators.map(({ operator, plan }) => [`v${operator.major}`, `${plan.to} from ${plan.channel}`]),
+  );
   return {
     operators: running === undefined ? operators : running.apply(() => operators),
     ...(catalogImage === undefined ? {} : { catalog: catalogImage }),

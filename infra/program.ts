@@ -42,12 +42,12 @@ function register(decision: Decision, opts: pulumi.ComponentResourceOptions, wai
   const platform = [api, ...(olm === undefined ? [] : [olm])];
   const guards = fleetGuards(decision, { ...opts, dependsOn: platform });
   const before = [...platform, ...(guards === undefined ? [] : [guards])];
-  const plans = planned?.plans ?? [];
-  const operators =
+  const operators = planned?.operators ?? [];
+  const deployed =
     planned === undefined ? undefined : deployOperators({ settings, planned, installsAs, olm, before, opts });
-  const running = waits?.watch({ olm, catalogName: settings.catalog.name, plans, operators });
+  const running = waits?.watch({ olm, catalogName: settings.catalog.name, operators, deployed });
   const demo = settings.demo ? demoImage(images, checkout) : undefined;
-  return describeOutputs({ settings, cluster, olm, plans, running, catalogImage: operators?.catalogImage, demo });
+  return describeOutputs({ settings, cluster, olm, operators, running, catalogImage: deployed?.catalogImage, demo });
 }
 
 function inferenceStackApi(
@@ -55,7 +55,7 @@ function inferenceStackApi(
   opts: pulumi.ComponentResourceOptions,
 ): InferenceStackApi {
   const { protect, acceptChanges } = settings.api;
-  const operators = operatorNeeds(planned);
+  const operators = operatorNeeds(planned?.operators ?? []);
   const args = { definitions, live: live.definitions, operators, protect, acceptChanges };
   return new InferenceStackApi('api', args, withFormerNames('api', opts));
 }

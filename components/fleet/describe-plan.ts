@@ -1,7 +1,7 @@
-import type { OperatorPlan } from './plan.ts';
+import type { OperatorPlan, PlannedOperator } from './plan.ts';
 
 /** One line for one operator: `v1: 1.2.0 -> 1.3.1 (stable-v1, replaces, skips 1.3.0)`. */
-export function describePlan(plan: OperatorPlan): string {
+export function describePlan({ operator, plan }: Pick<PlannedOperator, 'operator' | 'plan'>): string {
   const notes = [
     plan.channel,
     EDGES[plan.edge],
@@ -9,7 +9,7 @@ export function describePlan(plan: OperatorPlan): string {
     ...plan.deprecations.map((message) => `deprecated: ${message}`),
   ];
   const versions = plan.from === undefined || plan.from === plan.to ? plan.to : `${plan.from} -> ${plan.to}`;
-  return `v${plan.major}: ${versions} (${notes.join(', ')})`;
+  return `v${operator.major}: ${versions} (${notes.join(', ')})`;
 }
 
 const EDGES: Readonly<Record<OperatorPlan['edge'], string>> = {

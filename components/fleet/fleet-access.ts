@@ -8,24 +8,26 @@ import {
   POD_SECURITY_LABEL,
 } from '../../packages/api/operator-names.ts';
 import { MANAGED_BY } from '../../packages/api/labels.ts';
+import { refuse } from '../../packages/lib/problem.ts';
 import { childName } from '../child-name.ts';
 import type { InstallsAs } from '../olm/versions.ts';
 import type { PolicyRule } from '../../packages/kube/policy-rule.ts';
-import { installerRights, type BundleObject } from './installer-rights.ts';
+import { installerRights } from './installer-rights.ts';
+import { duplicateMajors } from './one-per-major.ts';
+import type { Operator } from './operator.ts';
+import type { PlannedOperator } from './plan.ts';
 
-/** One operator and the objects of the bundles that its installer has to handle. */
-export interface InstallerArgs {
-  /** The operator's major version. */
-  readonly major: number;
-  /** The objects of the installed and of the wanted bundle. */
-  readonly objects: readonly BundleObject[];
+/** An operator that OLM can install. */
+export interface InstallableOperator extends PlannedOperator {
+  /** The ServiceAccount that OLM installs it by; undefined where OLM installs with rights of its own. */
+  readonly serviceAccount: pulumi.Output<string> | undefined;
 }
 
 export interface FleetAccessArgs {
   /** Whose rights OLM installs with. Where they are its own, installers would be rights that nobody uses, and there are none. */
   readonly installsAs: InstallsAs;
-  /** One entry per operator. */
-  readonly installers: readonly InstallerArgs[];
+  /** The operators, at most one per major, from `planFleet`. */
+  readonly operators: readonly PlannedOperator[];
   /** Docker config JSON with which the operators' images are pulled; without it they are pulled anonymously. */
   readonly pullSecret?: pulumi.Input<string>;
 }
@@ -36,10 +38,11 @@ export interface FleetAccessArgs {
  * upgrades as soon as the catalog offers a version, with the rights that the installer has then.
  */
 export class FleetAccess extends pulumi.ComponentResource {
-  /** The ServiceAccount by which OLM installs each major; none where it installs with rights of its own. */
-  readonly serviceAccounts: ReadonlyMap<number, pulumi.Output<string>>;
+  /** The operators, each with the account that it is installed by. */
+  readonly operators: readonly InstallableOperator[];
 
   constructor(name: string, args: FleetAccessArgs, opts?: pulumi.ComponentResourceOptions) {
+    refuse(duplicateMajors(args.operators.map(({ operator }) => operator)));
     super('inference-stack-fleet:fleet:FleetAccess', name, {}, opts);
     const namespace = new k8s.core.v1.Namespace(
       childName(name, OPERATOR_NAMESPACE),
@@ -57,10 +60,14 @@ export class FleetAccess extends pulumi.ComponentResource {
       },
       inside,
     );
-    for (const { major } of args.installers) lease(name, major, inside);
-    const installers = args.installsAs === 'account' ? args.installers : [];
-    this.serviceAccounts = new Map(installers.map((each) => [each.major, installer(name, each, inside)]));
-    this.registerOutputs({ serviceAccounts: Object.fromEntries(this.serviceAccounts) });
+    this.operators = args.operators.map((planned) => {
+      lease(name, planned.operator, inside);
+      const serviceAccount = args.installsAs === 'account' ? installer(name, planned, inside) : undefined;
+      return { ...planned, serviceAccount };
+    });
+    const accounts = this.operators.map(({ operator, serviceAccount }) => [operator.major, serviceAccount] as const);
+    const given = accounts.filter(([, serviceAccount]) => serviceAccount !== undefined);
+    this.registerOutputs({ serviceAccounts: Object.fromEntries(given) });
   }
 }
 
@@ -68,7 +75,7 @@ const NO_CREDENTIALS = '{"auths":{}}';
 
 function installer(
   component: string,
-  { major, objects }: InstallerArgs,
+  { operator: { major }, objects }: PlannedOperator,
   opts: pulumi.CustomResourceOptions,
 ): pulumi.Output<string> {
   const { operator } = operatorNames(major);
@@ -96,7 +103,7 @@ function installer(
 }
 
 /** Operators may write the Lease of their major but create none, so that no other can appear. */
-function lease(component: string, major: number, opts: pulumi.CustomResourceOptions): void {
+function lease(component: string, { major }: Operator, opts: pulumi.CustomResourceOptions): void {
   const { operator } = operatorNames(major);
   new k8s.coordination.v1.Lease(
     childName(component, operator),

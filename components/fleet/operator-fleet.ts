@@ -2,8 +2,7 @@ import * as k8s from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import type { OpenObject } from '../../packages/lib/json.ts';
 import { isEmpty, present } from '../../packages/lib/values.ts';
-import { refuse } from '../../packages/lib/problem.ts';
-import { OPERATOR_NAMESPACE, operatorNames, PACKAGE } from '../../packages/api/operator-names.ts';
+import { OPERATOR_NAMESPACE, operatorNames } from '../../packages/api/operator-names.ts';
 import { childName } from '../child-name.ts';
 import type { PackageContent } from '../catalog/served-catalog.ts';
 import { upgradeGraph } from '../catalog/upgrade-graph.ts';
@@ -11,17 +10,12 @@ import { MANAGED_BY } from '../../packages/api/labels.ts';
 import { ROLLED_OUT, ROLLOUT_TIMEOUTS } from '../waits/rollout.ts';
 import type { ChosenPlacement } from '../olm/placement.ts';
 import { OLM_VERSION_ANNOTATION } from '../olm/versions.ts';
-import type { FleetAccess } from './fleet-access.ts';
-import { catalogFilter, ROLLBACK_ANNOTATION, type Operator } from './operator.ts';
-import { duplicateMajors } from './one-per-major.ts';
+import type { FleetAccess, InstallableOperator } from './fleet-access.ts';
+import { ROLLBACK_ANNOTATION } from './operator.ts';
 import type { OperatorPlan } from './plan.ts';
 
 export interface OperatorFleetArgs {
-  /** The operators, at most one per major. */
-  readonly operators: readonly Operator[];
-  /** What each operator resolves to; its version is awaited. */
-  readonly plans: readonly OperatorPlan[];
-  /** The installers and their namespace. */
+  /** The operators with their installers, and their namespace. The planned version of each is awaited. */
   readonly access: FleetAccess;
   /** The ClusterCatalog that operators come from. */
   readonly catalogName: string;
@@ -42,19 +36,21 @@ export class OperatorFleet extends pulumi.ComponentResource {
   readonly installed: pulumi.Output<unknown>;
 
   constructor(name: string, args: OperatorFleetArgs, opts?: pulumi.ComponentResourceOptions) {
-    refuse(duplicateMajors(args.operators));
     super('inference-stack-fleet:fleet:OperatorFleet', name, {}, opts);
     this.#name = name;
-    const parts = args.operators.flatMap((operator) => {
+    const { operators } = args.access;
+    const parts = operators.flatMap((operator) => {
       const extension = this.extension(operator, args);
       // An operator has no selector of its own that an empty one would replace.
       const placement = present({ ...args.placement });
       if (isEmpty(placement)) return [extension];
-      const deployments = planOf(operator, args)?.deployments ?? [operatorNames(operator.major).operator];
+      const { deployments } = operator.plan;
       return [extension, ...deployments.map((deployment) => this.place(deployment, placement, extension))];
     });
     this.installed = pulumi.all(parts.map(({ id }) => id));
-    this.versions = pulumi.output(Object.fromEntries(args.plans.map(({ major, to }) => [`v${major}`, to])));
+    this.versions = pulumi.output(
+      Object.fromEntries(operators.map(({ operator, plan }) => [`v${operator.major}`, plan.to])),
+    );
     const { catalogName, content } = args;
     this.registerOutputs({
       versions: this.versions,
@@ -63,10 +59,11 @@ export class OperatorFleet extends pulumi.ComponentResource {
     });
   }
 
-  private extension(operator: Operator, args: OperatorFleetArgs): pulumi.CustomResource {
+  private extension(
+    { operator, filter, plan, serviceAccount }: InstallableOperator,
+    args: OperatorFleetArgs,
+  ): pulumi.CustomResource {
     const name = operatorNames(operator.major).operator;
-    const plan = planOf(operator, args);
-    const serviceAccount = args.access.serviceAccounts.get(operator.major);
     const { rollbackTo } = operator;
     return new k8s.apiextensions.CustomResource(
       childName(this.#name, name),
@@ -85,7 +82,7 @@ export class OperatorFleet extends pulumi.ComponentResource {
         spec: {
           namespace: OPERATOR_NAMESPACE,
           ...(serviceAccount === undefined ? {} : { serviceAccount: { name: serviceAccount } }),
-          source: { sourceType: 'Catalog', catalog: catalogFilter(operator, PACKAGE, args.catalogName) },
+          source: { sourceType: 'Catalog', catalog: filter },
         },
       },
       { parent: this, dependsOn: [args.access], customTimeouts: { create: '5m', update: '5m', delete: '3m' } },
@@ -112,20 +109,12 @@ export class OperatorFleet extends pulumi.ComponentResource {
   }
 }
 
-function planOf({ major }: Operator, { plans }: OperatorFleetArgs): OperatorPlan | undefined {
-  return plans.find((plan) => plan.major === major);
-}
-
 /**
  * `Installed` may still speak of the version before; only the installed bundle's version tells. After a change of OLM alone both speak of
  * before and after, and the provider records the first report that it gets: only the annotation tells a report of the new object.
  */
-function readiness(
-  plan: OperatorPlan | undefined,
-  extensionApi: OperatorFleetArgs['extensionApi'],
-): pulumi.Input<string> {
-  const version = plan === undefined ? [] : [`jsonpath={.status.install.bundle.version}=${plan.to}`];
-  const conditions = ['condition=Installed', ...version];
+function readiness({ to }: OperatorPlan, extensionApi: OperatorFleetArgs['extensionApi']): pulumi.Input<string> {
+  const conditions = ['condition=Installed', `jsonpath={.status.install.bundle.version}=${to}`];
   if (extensionApi === undefined) return JSON.stringify(conditions);
   const applied = pulumi.interpolate`jsonpath={.metadata.annotations['${OLM_VERSION_ANNOTATION}']}=${extensionApi}`;
   return applied.apply((expression) => JSON.stringify([...conditions, expression]));

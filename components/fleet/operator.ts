@@ -21,12 +21,16 @@ export function channelOf({ channel, major }: Pick<Operator, 'channel' | 'major'
   return channelName(channel, major);
 }
 
+/** What an operator's extension asks of a catalog. */
+export interface OperatorFilter extends CatalogFilter {
+  readonly channels: readonly string[];
+  readonly upgradeConstraintPolicy: UpgradeConstraintPolicy;
+}
+
+export type UpgradeConstraintPolicy = 'CatalogProvided' | 'SelfCertified';
+
 /** What the operator's extension asks of the catalog: the preview resolves the very words that OLM gets. */
-export function catalogFilter(
-  operator: Operator,
-  packageName: string,
-  catalogName: string,
-): CatalogFilter & { readonly channels: readonly string[]; readonly upgradeConstraintPolicy: UpgradeConstraintPolicy } {
+export function catalogFilter(operator: Operator, packageName: string, catalogName: string): OperatorFilter {
   const version = operator.rollbackTo ?? operator.version;
   return {
     packageName,
@@ -37,5 +41,3 @@ export function catalogFilter(
     upgradeConstraintPolicy: operator.rollbackTo === undefined ? 'CatalogProvided' : 'SelfCertified',
   };
 }
-
-export type UpgradeConstraintPolicy = 'CatalogProvided' | 'SelfCertified';

@@ -1,23 +1,21 @@
 import type { SemVer } from 'semver';
 import { refuse, type Problem } from '../../packages/lib/problem.ts';
 import { operatorNames } from '../../packages/api/operator-names.ts';
-import { bundleVersion, type Catalog } from '../catalog/fbc.ts';
+import { bundleVersion, type Catalog, type FbcBundle } from '../catalog/fbc.ts';
 import { resolve, type Resolved } from '../catalog/resolve.ts';
 import type { Edge, InstalledBundle } from '../catalog/successors.ts';
-import { bundleDeployments } from './bundle-objects.ts';
+import { bundleDeployments, installedObjects } from './bundle-objects.ts';
+import type { BundleObject } from './installer-rights.ts';
+import { catalogFilter, channelOf, type Operator, type OperatorFilter } from './operator.ts';
 import { MATURITIES } from '../../packages/api/channels.ts';
-import { catalogFilter, channelOf, type Operator } from './operator.ts';
 
-/** What will happen to one operator. */
+/** What OLM will do about one operator. */
 export interface OperatorPlan {
-  readonly major: number;
   readonly channel: string;
   /** The installed version; absent when the operator is new. */
   readonly from?: string;
   readonly to: string;
-  /** The name of the wanted bundle in the catalog. */
-  readonly bundle: string;
-  /** The names of the Deployments that OLM makes from it. */
+  /** The names of the Deployments that OLM makes. */
   readonly deployments: readonly string[];
   /** How OLM gets there. */
   readonly edge: Edge;
@@ -25,6 +23,19 @@ export interface OperatorPlan {
   readonly skipped: readonly string[];
   /** Why the wanted version, its channel or the package should not be used any more. */
   readonly deprecations: readonly string[];
+}
+
+/** One operator on its way into the cluster, with everything that is known of it. */
+export interface PlannedOperator {
+  /** As the settings name it. */
+  readonly operator: Operator;
+  /** What its extension asks of the catalog. */
+  readonly filter: OperatorFilter;
+  readonly plan: OperatorPlan;
+  /** The wanted bundle and the installed one, as far as the catalog has them. */
+  readonly bundles: readonly FbcBundle[];
+  /** What OLM creates from them. */
+  readonly objects: readonly BundleObject[];
 }
 
 /** Bundles that are installed now, by major. */
@@ -35,22 +46,27 @@ export function planFleet(
   operators: readonly Operator[],
   catalog: { readonly name: string; readonly content: Catalog },
   installed: InstalledOperators,
-): readonly OperatorPlan[] {
+): readonly PlannedOperator[] {
   const problems: Problem[] = [];
-  const plans = operators.flatMap((operator, index) => {
+  const planned = operators.flatMap((operator, index) => {
     const { content, name } = catalog;
     const current = installed.get(operator.major);
     const filter = catalogFilter(operator, content.package.name, name);
     const resolution = resolve(filter, [{ name, packages: [content] }], current);
-    if (resolution.outcome === 'resolved') return [plan(operator, content, resolution, current)];
-    problems.push(unresolved(operator, index, content, resolution.reason, current));
-    return [];
+    if (resolution.outcome !== 'resolved') {
+      problems.push(unresolved(operator, index, content, resolution.reason, current));
+      return [];
+    }
+    const names = new Set([resolution.bundle, current?.name]);
+    const bundles = content.bundles.filter((bundle) => names.has(bundle.name));
+    const plan = planOf(operator, content, resolution, current);
+    return [{ operator, filter, plan, bundles, objects: bundles.flatMap(installedObjects) }];
   });
   refuse(problems);
-  return plans;
+  return planned;
 }
 
-function plan(
+function planOf(
   operator: Operator,
   catalog: Catalog,
   resolved: Resolved,
@@ -60,11 +76,9 @@ function plan(
   const between = (version: SemVer): boolean =>
     installed !== undefined && version.compare(installed.version) > 0 && version.compare(resolved.version) < 0;
   return {
-    major: operator.major,
     channel,
     ...(installed === undefined ? {} : { from: installed.version.version }),
     to: resolved.version.version,
-    bundle: resolved.bundle,
     deployments: deploymentsOf(operator, catalog, resolved.bundle),
     edge: resolved.edge,
     skipped: channelVersions(catalog, channel)

@@ -1,7 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { Catalog } from '../../components/catalog/fbc.ts';
 import { ClusterCatalog } from '../../components/catalog/cluster-catalog.ts';
-import { installedObjects } from '../../components/fleet/bundle-objects.ts';
 import { FleetAccess } from '../../components/fleet/fleet-access.ts';
 import { OperatorFleet } from '../../components/fleet/operator-fleet.ts';
 import { CatalogImage } from '../../components/images/catalog-image.ts';
@@ -12,11 +11,11 @@ import type { PreparedCatalog } from '../catalog/prepare-catalog.ts';
 import type { Settings } from '../config/schema.ts';
 import { withFormerNames, WITHOUT_COMPONENT } from '../former-names.ts';
 import { placementOf } from '../olm/placement.ts';
-import type { PlannedOperators } from './plan-operators.ts';
+import type { PlannedFleet } from './plan-operators.ts';
 
 export interface OperatorsArgs {
   readonly settings: Settings;
-  readonly planned: PlannedOperators;
+  readonly planned: PlannedFleet;
   /** Whose rights OLM installs operators with. */
   readonly installsAs: InstallsAs;
   /** The OLM that this program installs; undefined where an existing one is used. */
@@ -42,12 +41,11 @@ export interface DeployedOperators {
 export function deployOperators(args: OperatorsArgs): DeployedOperators {
   const { settings, planned, installsAs, olm, before, opts } = args;
   const { name, source, pollMinutes, priority } = settings.catalog;
-  const { plans, bundles } = planned;
   const access = new FleetAccess(
     'access',
     {
       installsAs,
-      installers: [...bundles].map(([major, each]) => ({ major, objects: each.flatMap(installedObjects) })),
+      operators: planned.operators,
       ...(settings.pullSecret === undefined ? {} : { pullSecret: settings.pullSecret }),
     },
     withFormerNames('access', opts),
@@ -61,8 +59,6 @@ export function deployOperators(args: OperatorsArgs): DeployedOperators {
   const { installed } = new OperatorFleet(
     'operators',
     {
-      operators: settings.operators,
-      plans,
       access,
       catalogName: name,
       content: planned.catalog.content,

@@ -10,7 +10,7 @@ import { describeObject, type KubernetesObject } from '../../packages/kube/objec
 
 export interface PlacementRequest {
   readonly placement: ChosenPlacement;
-  readonly plans: readonly Pick<OperatorPlan, 'deployments'>[];
+  readonly operators: readonly { readonly plan: Pick<OperatorPlan, 'deployments'> }[];
   /** Asks the cluster. */
   readonly ask: <T>(question: (client: Pick<Client, 'get'>) => Promise<T>) => Promise<T>;
   readonly warn: (message: string) => void;
@@ -20,10 +20,10 @@ export interface PlacementRequest {
  * Speaks up when an operator does not run where it was placed. A Deployment that OLM has made anew has lost its placement, and Pulumi,
  * which sees no change of its own, does not place it again.
  */
-export async function warnOfPlacement({ placement, plans, ask, warn }: PlacementRequest): Promise<void> {
+export async function warnOfPlacement({ placement, operators, ask, warn }: PlacementRequest): Promise<void> {
   const wanted = present({ ...placement });
-  if (isEmpty(wanted) || plans.length === 0) return;
-  const names = plans.flatMap(({ deployments }) => deployments);
+  if (isEmpty(wanted) || operators.length === 0) return;
+  const names = operators.flatMap(({ plan }) => plan.deployments);
   const found = await ask((client) =>
     Promise.all(names.map((name) => optional(client.get(DEPLOYMENTS, { namespace: OPERATOR_NAMESPACE, name })))),
   );

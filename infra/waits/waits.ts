@@ -1,6 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 import { setTimeout } from 'node:timers/promises';
-import type { OperatorPlan } from '../../components/fleet/plan.ts';
+import type { PlannedOperator } from '../../components/fleet/plan.ts';
 import { ROLLOUT_MINUTES } from '../../components/waits/rollout.ts';
 import { untilRolledOut } from '../../components/waits/until-rolled-out.ts';
 import { ProblemsError } from '../../packages/lib/problem.ts';
@@ -34,15 +34,15 @@ export class Waits {
 
   /** Says why something does not become ready, for as long as the update takes. What it returns is known when the operators run. */
   watch(progress: Omit<Progress, 'running'>): pulumi.Output<unknown> {
-    const { plans, operators } = progress;
-    const running = (operators?.installed ?? pulumi.output(true)).apply(() => this.#operatorsRun(plans));
+    const { operators, deployed } = progress;
+    const running = (deployed?.installed ?? pulumi.output(true)).apply(() => this.#operatorsRun(operators));
     const onEnd = (): void => this.#client.close();
     watchWaits(programWaits({ ...progress, running }), { cluster: this.#client, warn: this.#warn, onEnd });
     return running;
   }
 
-  async #operatorsRun(plans: readonly OperatorPlan[]): Promise<void> {
-    const outcomes = plans
+  async #operatorsRun(operators: readonly PlannedOperator[]): Promise<void> {
+    const outcomes = operators
       .flatMap(operatorDeployments)
       .map((ref) => untilRolledOut(ref, operatorTarget(ref), this.#client, PATIENCE));
     const problems = (await Promise.all(outcomes)).filter((problem) => problem !== undefined);

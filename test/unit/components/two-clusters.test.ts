@@ -4,11 +4,13 @@ import { ClusterCatalog } from '../../../components/catalog/cluster-catalog.ts';
 import { parseTemplate } from '../../../components/catalog/template.ts';
 import { FleetAccess } from '../../../components/fleet/fleet-access.ts';
 import { OperatorFleet } from '../../../components/fleet/operator-fleet.ts';
+import { planFleet } from '../../../components/fleet/plan.ts';
 import { FleetGuards } from '../../../components/guards/fleet-guards.ts';
 import { CheckoutCatalog } from '../../../components/images/checkout-catalog.ts';
 import { parseManifest } from '../../../components/olm/manifest.ts';
 import { OlmV1 } from '../../../components/olm/olm-v1.ts';
 import { OLM_MANIFEST } from '../../support/olm/olm-manifest.ts';
+import { sampleCatalog } from '../../support/olm/sample-catalog.ts';
 import { runProgram } from '../../support/pulumi/pulumi-program.ts';
 import { noteUrns, type NamedResource } from '../../support/pulumi/urns.ts';
 
@@ -24,11 +26,12 @@ function serve(name: string): void {
   new InferenceStackApi(name, { definitions: [definition], live: [], protect: true });
   const writers = { users: ['admin'], groups: [], appliers: [] };
   new FleetGuards(name, { majors: [1], action: 'deny', writers });
-  const access = new FleetAccess(name, { installsAs: 'account', installers: [{ major: 1, objects: [] }] });
+  const catalog = { name: 'catalog', content: sampleCatalog(['1.0.0']) };
+  const operators = planFleet([{ major: 1, channel: 'stable' }], catalog, new Map());
+  const access = new FleetAccess(name, { installsAs: 'account', operators });
   new ClusterCatalog(name, { name: 'catalog', image: 'a/b:1', source: 'build', pollMinutes: 15, priority: 0 });
-  const operators = [{ major: 1, channel: 'stable' as const }];
   const placement = { nodeSelector: { pool: 'system' } };
-  new OperatorFleet(name, { operators, plans: [], access, catalogName: 'catalog', placement });
+  new OperatorFleet(name, { access, catalogName: 'catalog', placement });
   const source = { revision: 'abc', created: new Date(0) };
   new CheckoutCatalog(name, {
     template: parseTemplate(TEMPLATE, 'template.yaml'),

@@ -1,7 +1,6 @@
 import type * as pulumi from '@pulumi/pulumi';
 import assert from 'node:assert/strict';
 import { bundleObjects } from '../../../../components/catalog/fbc.ts';
-import { installedObjects } from '../../../../components/fleet/bundle-objects.ts';
 import { FleetAccess, type FleetAccessArgs } from '../../../../components/fleet/fleet-access.ts';
 import type { Operator } from '../../../../components/fleet/operator.ts';
 import { OperatorFleet, type OperatorFleetArgs } from '../../../../components/fleet/operator-fleet.ts';
@@ -31,18 +30,15 @@ type Change = Partial<Pick<OperatorFleetArgs, 'extensionApi' | 'placement'>> &
 async function fleet(
   operators: readonly Operator[],
   { installsAs = 'account', pullSecret, ...more }: Change = {},
-  planned: (plan: OperatorPlan) => OperatorPlan = (plan) => plan,
+  plan: Partial<OperatorPlan> = {},
 ): Promise<ProgramResult> {
   const content = sampleCatalog(['1.0.0', '1.1.0', '2.0.0']);
   return runProgram(() => {
-    const installers = operators.map(({ major }) => ({
-      major,
-      objects: installedObjects(sampleBundle(`${major}.0.0`)),
-    }));
+    const planned = planFleet(operators, { name: 'catalog', content }, new Map());
     const secret = pullSecret === undefined ? {} : { pullSecret };
-    const access = new FleetAccess('access', { installsAs, installers, ...secret });
-    const plans = planFleet(operators, { name: 'catalog', content }, new Map()).map(planned);
-    new OperatorFleet('fleet', { operators, plans, access, catalogName: 'catalog', ...more });
+    const withPlan = planned.map((each) => ({ ...each, plan: { ...each.plan, ...plan } }));
+    const access = new FleetAccess('access', { installsAs, operators: withPlan, ...secret });
+    new OperatorFleet('fleet', { access, catalogName: 'catalog', ...more });
   });
 }
 
@@ -160,10 +156,7 @@ describe('OperatorFleet', () => {
 
   it('places the Deployments that the bundles of others state, whatever their names', async () => {
     const placement = { nodeSelector: { pool: 'system' } };
-    const result = await fleet(TWO.slice(0, 1), { placement }, (plan) => ({
-      ...plan,
-      deployments: ['manager', 'webhook'],
-    }));
+    const result = await fleet(TWO.slice(0, 1), { placement }, { deployments: ['manager', 'webhook'] });
     const placed = result.resources.filter(({ type }) => type === PATCH).map(({ inputs }) => inputs['metadata']);
     assert.deepEqual(
       placed.map((metadata) => (metadata as { name: string }).name),

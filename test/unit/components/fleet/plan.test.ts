@@ -47,7 +47,7 @@ describe('the plan of a fleet', () => {
         [{ major: 1, channel: 'stable' }],
         { name: 'catalog', content: { ...content, bundles } },
         new Map(),
-      ).map((plan) => plan.deployments);
+      ).map(({ plan }) => plan.deployments);
     const summary = content.bundles.map((bundle) => ({
       ...bundle,
       properties: bundle.properties.filter(({ type }) => type !== 'olm.bundle.object'),
@@ -56,6 +56,25 @@ describe('the plan of a fleet', () => {
     assert.deepEqual(deployments(content.bundles), [['inference-stack-operator-v1']]);
     assert.deepEqual(deployments(summary), [['inference-stack-operator-v1']]);
     assert.deepEqual(deployments(renamed), [['manager']]);
+  });
+
+  it('keeps with each operator what is asked for, and the bundles that OLM handles on the way', () => {
+    const operators = [
+      { major: 2, channel: 'fast' },
+      { major: 1, channel: 'stable', version: '1.1.x' },
+    ] as const;
+    const current = { name: 'inference-stack-operator.v1.0.0', version: new semver.SemVer('1.0.0') };
+    const catalog = { name: 'catalog', content: sampleCatalog(VERSIONS) };
+    const planned = planFleet(operators, catalog, new Map([[1, current]]));
+    assert.deepEqual(
+      planned.map(({ operator, filter, bundles }) => [operator, filter.channels, bundles.map(({ name }) => name)]),
+      [
+        [operators[0], ['fast-v2'], ['inference-stack-operator.v2.0.0']],
+        [operators[1], ['stable-v1'], ['inference-stack-operator.v1.0.0', 'inference-stack-operator.v1.1.1']],
+      ],
+    );
+    const deployments = planned.map(({ objects }) => objects.filter(({ kind }) => kind === 'Deployment').length);
+    assert.deepEqual(deployments, [1, 2]);
   });
 
   it('stays inside a range', () => {

@@ -26,7 +26,12 @@ async function told(pod: object | undefined, placement: ChosenPlacement): Promis
     return Promise.resolve({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: ref, spec });
   };
   const ask: PlacementRequest['ask'] = (question) => question({ get });
-  await warnOfPlacement({ placement, plans: [{ deployments: [NAME] }], ask, warn: (line) => void lines.push(line) });
+  await warnOfPlacement({
+    placement,
+    operators: [{ plan: { deployments: [NAME] } }],
+    ask,
+    warn: (line) => void lines.push(line),
+  });
   return [lines, asked];
 }
 

@@ -1,21 +1,22 @@
 import * as pulumi from '@pulumi/pulumi';
 import assert from 'node:assert/strict';
-import type { OperatorPlan } from '../../../../components/fleet/plan.ts';
+import type { PlannedOperator } from '../../../../components/fleet/plan.ts';
 import { programWaits, type Progress } from '../../../../infra/waits/program-waits.ts';
 
 const CONTROLLERS = ['Deployment catalogd-controller-manager', 'Deployment operator-controller-controller-manager'];
 const known = pulumi.output(true);
-const plans = [1, 2].map(
-  (major) => ({ major, to: `${major}.0.0`, deployments: [`manager-v${major}`] }) as unknown as OperatorPlan,
-);
-const operators = { catalogImage: pulumi.output('image'), served: known, installed: known };
+const operators = [1, 2].map((major) => {
+  const plan = { to: `${major}.0.0`, deployments: [`manager-v${major}`] };
+  return { operator: { major, channel: 'stable' }, plan } as unknown as PlannedOperator;
+});
+const deployed = { catalogImage: pulumi.output('image'), served: known, installed: known };
 
 function targetsOf(progress: Partial<Progress>): readonly (readonly string[])[] {
   const waits = programWaits({
     olm: { begun: known, ready: known },
     catalogName: 'catalog',
-    plans: [],
-    operators: undefined,
+    operators: [],
+    deployed: undefined,
     running: known,
     ...progress,
   });
@@ -24,7 +25,7 @@ function targetsOf(progress: Partial<Progress>): readonly (readonly string[])[] 
 
 describe('the waits of the program', () => {
   it('are for OLM, then for the catalog, then for the extensions and the operators that they install', () => {
-    assert.deepEqual(targetsOf({ plans, operators }), [
+    assert.deepEqual(targetsOf({ operators, deployed }), [
       CONTROLLERS,
       ['ClusterCatalog catalog'],
       ['ClusterExtension inference-stack-operator-v1', 'ClusterExtension inference-stack-operator-v2'],
@@ -34,13 +35,13 @@ describe('the waits of the program', () => {
 
   it('begin for OLM’s controllers when what they need is applied: before, those are there that are replaced', () => {
     const olm = { begun: pulumi.output('begun'), ready: pulumi.output('ready') };
-    const [first] = programWaits({ olm, catalogName: 'catalog', plans: [], operators: undefined, running: known });
+    const [first] = programWaits({ olm, catalogName: 'catalog', operators: [], deployed: undefined, running: known });
     assert.equal(first?.from, olm.begun);
     assert.equal(first.until, olm.ready);
   });
 
   it('are for an OLM that is there already as long as something is asked of it', () => {
-    const [first, ...others] = targetsOf({ olm: undefined, plans, operators });
+    const [first, ...others] = targetsOf({ olm: undefined, operators, deployed });
     assert.deepEqual(first, CONTROLLERS);
     assert.deepEqual(others.at(0), ['ClusterCatalog catalog']);
     assert.deepEqual(targetsOf({ olm: undefined }), []);

@@ -43,9 +43,9 @@ const content: Catalog = {
 };
 
 const fleet = [{ major: 2, channel: 'stable' as const }];
-const plans = planFleet(fleet, { name: CATALOG, content }, new Map());
+const operators = planFleet(fleet, { name: CATALOG, content }, new Map());
 
-for (const plan of plans) void pulumi.log.info(describePlan(plan));
+for (const operator of operators) void pulumi.log.info(describePlan(operator));
 
 const provider = new k8s.Provider('cluster', { kubeconfig: process.env['FLEET_TEST_KUBECONFIG'] ?? '' });
 const providers = { kubernetes: provider };
@@ -60,17 +60,11 @@ const catalog = new ClusterCatalog(
   },
   { providers },
 );
-const access = new FleetAccess(
-  'access',
-  { installsAs: 'account', installers: [{ major: 2, objects: [] }] },
-  { providers },
-);
+const access = new FleetAccess('access', { installsAs: 'account', operators }, { providers });
 new FleetGuards('guards', { majors: [2], action: 'deny' }, { providers });
 new OperatorFleet(
   'operators',
   {
-    operators: fleet,
-    plans,
     access,
     catalogName: CATALOG,
     content,
