@@ -2,6 +2,7 @@ import type { ApplicationStatus, InferenceStackStatus } from '../../../../packag
 import type { RenderedApplication, RenderResult } from '../../../../packages/render/model.ts';
 import { GATEWAY } from '../../../../packages/api/names.ts';
 import { PART_LIMIT, shortened } from '../../../../packages/lib/message.ts';
+import { gatewayUrl } from '../../../../packages/render/gateway-url.ts';
 import { isGpuResource } from '../../../../packages/render/gpu.ts';
 import { applicationComponent } from '../../../../packages/render/names.ts';
 import { objectKey } from '../../../../packages/kube/object.ts';
@@ -127,14 +128,4 @@ function deploymentOf({ stack }: State, name: string, world: World): DeploymentV
   const { namespace, uid } = stack.metadata;
   const deployment = world.owned.get('Deployment', objectKey({ namespace, name }));
   return deployment?.controller?.uid === uid ? deployment?.details : undefined;
-}
-
-/** Inside the cluster, by the first port of the gateway's Service. */
-function gatewayUrl(rendered: RenderResult): string | undefined {
-  const service = rendered.objects.find(({ kind }) => kind === 'Service');
-  const { ports = [] } = (service?.['spec'] ?? {}) as { ports?: { port: number }[] };
-  const port = ports[0]?.port;
-  if (service === undefined || port === undefined) return undefined;
-  const host = `${service.metadata.name}.${service.metadata.namespace}.svc`;
-  return port === 80 ? `http://${host}` : `http://${host}:${port}`;
 }

@@ -1,0 +1,69 @@
+import * as pulumi from '@pulumi/pulumi';
+import { isObject, setOwn, textOf, type OpenObject } from '../../packages/lib/values.ts';
+
+/** What is known of an input before everything is. */
+export interface KnownValues {
+  /** The input without outputs and promises. Where a value is not known yet, it has Pulumi's mark for that. */
+  readonly value: unknown;
+  /** Paths of the values that are not known. */
+  readonly unknown: readonly string[];
+  /** Paths of the outermost secrets. */
+  readonly secret: readonly string[];
+  /** The texts of all secrets that are long enough to be some. */
+  readonly secretTexts: readonly string[];
+}
+
+/** The part of an output that its declared type leaves out. `apply` tells nothing of a value that is known in part. */
+interface InnerOutput {
+  readonly isKnown: Promise<boolean>;
+  promise(withUnknowns: true): Promise<unknown>;
+}
+
+/** A shorter word protects nothing, and is in every other sentence. */
+const SECRET_LENGTH = 4;
+
+/** Waits for all outputs of an input, but asks for no value that only a run can know. */
+export async function knownValues(input: unknown): Promise<KnownValues> {
+  const found = { unknown: [] as string[], secret: [] as string[], secretTexts: [] as string[] };
+
+  async function resolve(given: unknown, path: string, inSecret: boolean): Promise<unknown> {
+    const value: unknown = await (pulumi.Output.isInstance(given) ? partlyKnown(given) : given);
+    const isSecret = inSecret || (pulumi.Output.isInstance(given) && (await pulumi.isSecret(given)));
+    if (isSecret && !inSecret) found.secret.push(path);
+    if (pulumi.isUnknown(value)) {
+      found.unknown.push(path);
+      return value;
+    }
+    if (Array.isArray(value)) {
+      return inOrder(value, (item, index) => resolve(item, `${path}[${String(index)}]`, isSecret));
+    }
+    if (isObject(value)) {
+      const fields: OpenObject = {};
+      for (const [key, field] of Object.entries(value)) {
+        const resolved = await resolve(field, path === '' ? key : `${path}.${key}`, isSecret);
+        if (resolved !== undefined) setOwn(fields, key, resolved);
+      }
+      return fields;
+    }
+    const text = isSecret ? textOf(value) : '';
+    if (text.length >= SECRET_LENGTH) found.secretTexts.push(text);
+    return value;
+  }
+
+  return { value: await resolve(input, '', false), ...found };
+}
+
+async function partlyKnown(output: pulumi.Output<unknown>): Promise<unknown> {
+  const inner = output as unknown as InnerOutput;
+  const value = await inner.promise(true);
+  return (await inner.isKnown) || pulumi.containsUnknowns(value) ? value : pulumi.unknown;
+}
+
+async function inOrder(
+  items: readonly unknown[],
+  work: (item: unknown, index: number) => Promise<unknown>,
+): Promise<unknown[]> {
+  const results: unknown[] = [];
+  for (const [index, item] of items.entries()) results.push(await work(item, index));
+  return results;
+}

@@ -1,0 +1,127 @@
+import { INFERENCE_STACK } from '../../packages/api/constants.ts';
+import { stackType } from '../../packages/api/kinds.ts';
+import { OPERATOR_NAMESPACE, operatorNames } from '../../packages/api/operator-names.ts';
+import { parseOperatorRequest } from '../../packages/api/operator-version.ts';
+import type { InferenceStack } from '../../packages/api/types.ts';
+import type { Client } from '../../packages/kube/client/client.ts';
+import { isNotFound } from '../../packages/kube/client/api-error.ts';
+import { describeObject } from '../../packages/kube/object.ts';
+import { messageOf } from '../../packages/lib/error.ts';
+import { ProblemsError, type Problem } from '../../packages/lib/problem.ts';
+import { isRolledOut } from '../waits/rollout.ts';
+import { LASTING_MS, steady, type Symptom } from '../waits/symptom.ts';
+import { deploymentsOf, deploymentTarget, type DeploymentRef } from '../waits/target.ts';
+import { Watcher } from '../waits/watcher.ts';
+import { FINAL_AFTER_MS, labelOf, verdictOf, type Verdict } from './verdict.ts';
+
+/** The stack that is waited for. */
+export interface WaitedFor {
+  readonly namespace: string;
+  readonly name: string;
+  /** Tells it from one of the same name, in another cluster or of another time. */
+  readonly uid: string;
+}
+
+export interface WaitOptions {
+  readonly cluster: Pick<Client, 'get' | 'listAll' | 'listEach' | 'raw'>;
+  /** Tells a person what the stack waits for. */
+  readonly say: (line: string) => void;
+  /** The time in milliseconds. */
+  readonly now: () => number;
+  /** Waits until the next look. */
+  readonly pause: () => Promise<void>;
+  readonly limitMs: number;
+}
+
+const STACKS = stackType(INFERENCE_STACK);
+
+/** Waits until a stack is ready. What cannot become so by itself fails as soon as that is sure, everything else when the time is over. */
+export async function untilReady(ref: WaitedFor, options: WaitOptions): Promise<InferenceStack> {
+  const { cluster, say, now, pause, limitMs } = options;
+  const object = describeObject({ kind: INFERENCE_STACK.kind, metadata: ref });
+  const watcher = new Watcher({ cluster, say, now });
+  const begin = now();
+  let since = begin;
+  let last: Verdict['kind'] | undefined;
+  for (;;) {
+    const { verdict, stack } = await look(ref, cluster);
+    if (verdict.kind === 'ready' && stack !== undefined) return stack;
+    if (verdict.kind !== last) since = now();
+    last = verdict.kind;
+    const operator = verdict.kind === 'unserved' ? operatorOf(stack) : undefined;
+    const isFinal =
+      now() - since >= (FINAL_AFTER_MS[verdict.kind] ?? Infinity) && !(await isStarting(operator, cluster));
+    if (isFinal) throw new ProblemsError([{ object, path: '', ...final(verdict, operator) }]);
+    if (now() - begin >= limitMs) throw new ProblemsError([{ object, path: '', ...late(verdict, limitMs) }]);
+    watcher.add({ name: object, symptoms: () => Promise.resolve(symptomsOf(object, verdict)) });
+    if (operator !== undefined) watcher.add(deploymentTarget(operator));
+    await watcher.look();
+    await pause();
+  }
+}
+
+async function look(
+  { uid, ...ref }: WaitedFor,
+  cluster: WaitOptions['cluster'],
+): Promise<{ readonly verdict: Verdict; readonly stack?: InferenceStack }> {
+  try {
+    const stack = (await cluster.get(STACKS, ref)) as unknown as InferenceStack;
+    return stack.metadata.uid === uid ? { verdict: verdictOf(stack), stack } : { verdict: ELSEWHERE };
+  } catch (error) {
+    return { verdict: isNotFound(error) ? ELSEWHERE : { kind: 'unreadable', message: messageOf(error) } };
+  }
+}
+
+const ELSEWHERE: Verdict = { kind: 'gone', message: 'is not in the cluster that was asked' };
+
+/** The Deployment of the operator that a stack asks for. */
+function operatorOf(stack: InferenceStack | undefined): DeploymentRef | undefined {
+  const request = stack === undefined ? undefined : parseOperatorRequest(labelOf(stack.metadata) ?? '');
+  if (request === undefined) return undefined;
+  return { namespace: OPERATOR_NAMESPACE, name: operatorNames(request.major).operator };
+}
+
+/** An operator that is being installed by the same update takes as long as its image takes to be pulled. */
+async function isStarting(operator: DeploymentRef | undefined, cluster: WaitOptions['cluster']): Promise<boolean> {
+  if (operator === undefined) return false;
+  // Teams may often not look into the operators' namespace.
+  const found = await deploymentsOf(operator, cluster).catch(() => []);
+  return found.some((deployment) => !isRolledOut(deployment));
+}
+
+function symptomsOf(object: string, { kind, message }: Verdict): readonly Symptom[] {
+  if (kind === 'ready' || kind === 'progressing') return [];
+  return [{ id: steady(message), object, message, patienceMs: LASTING_MS }];
+}
+
+type Told = Pick<Problem, 'message' | 'remedy'>;
+
+function final({ kind, message }: Verdict, operator: DeploymentRef | undefined): Told {
+  switch (kind) {
+    case 'gone':
+      return {
+        message,
+        remedy: 'Give the provider the kubeconfig and the context that lead there, or see who deleted the stack.',
+      };
+    case 'unreadable':
+      return {
+        message: `whether it is ready is not known: ${message}`,
+        remedy: 'Run `up` again when the API server can be asked.',
+      };
+    case 'unserved':
+      return {
+        message,
+        remedy:
+          `Install that operator, or see whether it runs: kubectl get deployments --namespace=${OPERATOR_NAMESPACE} ${operator?.name ?? ''}`.trimEnd(),
+      };
+    default:
+      return { message: `cannot become ready: ${message}` };
+  }
+}
+
+function late({ message }: Verdict, limitMs: number): Told {
+  return {
+    message: `is not ready after ${String(limitMs / 60_000)} minutes: ${message}`,
+    remedy: '`up` goes on waiting when it is run again; `waitMinutes` says for how long.',
+  };
+}

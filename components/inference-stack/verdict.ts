@@ -1,0 +1,66 @@
+import { OPERATOR_VERSION_LABEL } from '../../packages/api/constants.ts';
+import { decideOwnership } from '../../packages/api/operator-version.ts';
+import type { Condition, InferenceStack } from '../../packages/api/types.ts';
+import { LASTING_MS } from '../waits/symptom.ts';
+
+/** How a stack is doing. */
+export type Verdict =
+  | { readonly kind: 'ready'; readonly message: string }
+  /** The operator works on it, or waits for something that may still come. */
+  | { readonly kind: 'progressing' | 'waiting'; readonly message: string }
+  /** The operator says that it cannot go on until somebody does something. */
+  | { readonly kind: 'stalled'; readonly message: string }
+  /** No operator has looked at it as it is now. */
+  | { readonly kind: 'unserved'; readonly message: string }
+  | { readonly kind: 'gone' | 'unreadable'; readonly message: string };
+
+/** An operator takes a stack over within the 15 s for which its predecessor's Lease lasts, and a pod is replaced in less than this. */
+const UNSERVED_MS = 60_000;
+
+/**
+ * How long a verdict has to last before it is final; what is not here is waited for to the end. A moment of it means nothing: right after a change the
+ * status may still speak of what was before, and the API server refuses an object while a webhook restarts.
+ */
+export const FINAL_AFTER_MS: Readonly<Partial<Record<Verdict['kind'], number>>> = {
+  stalled: LASTING_MS,
+  gone: LASTING_MS,
+  unserved: UNSERVED_MS,
+  unreadable: UNSERVED_MS,
+};
+
+export function verdictOf(stack: InferenceStack): Verdict {
+  const { metadata, status = {} } = stack;
+  if (metadata.deletionTimestamp !== undefined) return { kind: 'waiting', message: 'It is being deleted.' };
+  const isObserved = status.observedGeneration === metadata.generation;
+  if (!isObserved || isLetGo(stack)) return { kind: 'unserved', message: unserved(stack) };
+  const stalled = conditionOf(stack, 'Stalled');
+  if (stalled?.status === 'True') return { kind: 'stalled', message: sentence(conditionOf(stack, 'Ready') ?? stalled) };
+  const ready = conditionOf(stack, 'Ready');
+  // A refusal comes with no claim; whoever serves the stack has signed one.
+  if (ready === undefined || status.claim === undefined) return { kind: 'unserved', message: unserved(stack) };
+  if (ready.status === 'True') return { kind: 'ready', message: ready.message };
+  return { kind: ready.reason === 'Progressing' ? 'progressing' : 'waiting', message: sentence(ready) };
+}
+
+/** A change of the label alone leaves the generation as it is: until the next operator signs, the status is the word of the one before. */
+function isLetGo({ metadata, status }: InferenceStack): boolean {
+  const { claim } = status ?? {};
+  if (claim === undefined) return false;
+  return claim.released === true || decideOwnership(labelOf(metadata), claim.version).kind === 'foreign';
+}
+
+function unserved({ metadata }: Pick<InferenceStack, 'metadata'>): string {
+  return `no operator has looked at it, and its label ${OPERATOR_VERSION_LABEL} asks for ${labelOf(metadata) ?? 'none'}`;
+}
+
+export function labelOf({ labels }: InferenceStack['metadata']): string | undefined {
+  return labels?.[OPERATOR_VERSION_LABEL];
+}
+
+export function conditionOf({ status }: InferenceStack, wanted: string): Condition | undefined {
+  return status?.conditions?.find(({ type }) => type === wanted);
+}
+
+function sentence({ reason, message }: Condition): string {
+  return `${reason}: ${message}`;
+}
