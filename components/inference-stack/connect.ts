@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Client } from '../../packages/kube/client/client.ts';
 import { loadConnection, type ConnectionOptions } from '../../packages/kube/connect/kubeconfig.ts';
 import type { Connection } from '../../packages/kube/connect/connection.ts';
-import { fieldsOf } from '../../packages/lib/values.ts';
+import { objectAt } from '../../packages/lib/json.ts';
 import { knownValues } from './known-values.ts';
 
 /** A stack that is waited for is asked for again soon. */
@@ -23,8 +23,8 @@ async function settingsOf(provider: pulumi.ProviderResource | undefined): Promis
     return { kubeconfig: text(config.get('kubeconfig')), context: text(config.get('context')) };
   }
   // A provider's arguments are its outputs too, which its class does not declare.
-  const { kubeconfig, context } = fieldsOf(provider);
-  const known = fieldsOf((await knownValues({ kubeconfig, context })).value);
+  const { kubeconfig, context } = objectAt(provider);
+  const known = objectAt((await knownValues({ kubeconfig, context })).value);
   return { kubeconfig: text(known['kubeconfig']), context: text(known['context']) };
 }
 

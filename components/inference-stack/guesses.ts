@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { OBJECT_SCHEMA } from '../../packages/api/schema.gen.ts';
 import type { Schema } from '../../packages/api/schema.ts';
 import { structuralProblems } from '../../packages/api/structural.ts';
-import { isObject, own, setOwn, type OpenObject } from '../../packages/lib/values.ts';
+import { isObject, type OpenObject } from '../../packages/lib/json.ts';
+import { ownValue, setOwn } from '../../packages/lib/values.ts';
 
 const WAYS = ['absent', 'low', 'high'] as const;
 type Way = (typeof WAYS)[number];
@@ -25,7 +26,7 @@ function guess(value: unknown, schema: Schema, way: Way, path: string): unknown 
   const result: OpenObject = {};
   for (const [key, field] of Object.entries(value)) {
     if (way === 'absent' && pulumi.isUnknown(field) && schema.required?.includes(key) !== true) continue;
-    const fieldSchema = own(schema.properties ?? {}, key) ?? schema.additionalProperties ?? {};
+    const fieldSchema = ownValue(schema.properties ?? {}, key) ?? schema.additionalProperties ?? {};
     setOwn(result, key, guess(field, fieldSchema, way, `${path}-${key}`));
   }
   return result;

@@ -3,7 +3,7 @@ import * as pulumi from '@pulumi/pulumi';
 import type { InferenceStack as Stack } from '../../packages/api/types.ts';
 import { messageOf } from '../../packages/lib/error.ts';
 import { formatProblem, ProblemsError } from '../../packages/lib/problem.ts';
-import { fieldsOf, textOf } from '../../packages/lib/values.ts';
+import { textOf, objectAt } from '../../packages/lib/json.ts';
 import { clusterUrl, ingressAddresses } from './addresses.ts';
 import type { InferenceStackArgs } from './args.ts';
 import { check } from './check.ts';
@@ -59,7 +59,7 @@ export class InferenceStack extends pulumi.ComponentResource<Outputs> {
     const known = await knownValues(manifest);
     const possible = this.#check({ name, args }, known);
     const { metadata } = new k8s.apiextensions.CustomResource(name, { ...manifest }, { parent: this });
-    const place = fieldsOf((await knownValues(metadata)).value);
+    const place = objectAt((await knownValues(metadata)).value);
     const stack = await this.#ready(place, args.waitMinutes ?? WAIT_MINUTES, known);
     const namespace = place['namespace'];
     const urls = typeof namespace === 'string' ? possible.map((each) => clusterUrl(each, namespace)) : [];

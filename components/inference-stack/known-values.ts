@@ -1,5 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
-import { isObject, setOwn, textOf, type OpenObject } from '../../packages/lib/values.ts';
+import { isObject, type OpenObject, textOf } from '../../packages/lib/json.ts';
+import { setOwn } from '../../packages/lib/values.ts';
 
 /** What is known of an input before everything is. */
 export interface KnownValues {

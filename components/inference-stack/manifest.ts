@@ -2,7 +2,7 @@ import type * as pulumi from '@pulumi/pulumi';
 import { GROUP, INFERENCE_STACK, OPERATOR_VERSION_LABEL, STORAGE_VERSION } from '../../packages/api/constants.ts';
 import { describeObject } from '../../packages/kube/object.ts';
 import type { Problem } from '../../packages/lib/problem.ts';
-import { fieldsOf } from '../../packages/lib/values.ts';
+import { objectAt } from '../../packages/lib/json.ts';
 import type { InferenceStackArgs, InferenceStackMetadata } from './args.ts';
 
 /** A stack as a program declares it. */
@@ -27,7 +27,7 @@ export function manifestOf(name: string, { metadata = {}, operatorVersion, spec 
 
 /** How messages name a stack, as far as its name is known. */
 export function describeManifest(name: string, manifest: unknown): string {
-  const metadata = fieldsOf(fieldsOf(manifest)['metadata']);
+  const metadata = objectAt(manifest, 'metadata');
   const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
   const ref = { name: text(metadata['name']) ?? name, namespace: text(metadata['namespace']) };
   return describeObject({ kind: INFERENCE_STACK.kind, metadata: ref });
