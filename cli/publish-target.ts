@@ -17,7 +17,7 @@ type Env = Io['env'];
 
 /**
  * Where to push, read from the variables that operator people know: IMAGE_TAG_BASE, IMAGE_PLATFORMS, BUILDKIT_HOST,
- * PROVENANCE, SBOM. In development the embedded cluster's registry and builder stand in for what is not set; a release
+ * PROVENANCE, SBOM. In development the embedded cluster's registry and BuildKit stand in for what is not set; a release
  * never goes there.
  */
 export function publishSettings(env: Env, dev: boolean, template?: string): PublishSettings {
@@ -27,7 +27,7 @@ export function publishSettings(env: Env, dev: boolean, template?: string): Publ
   const platforms = given(env, 'IMAGE_PLATFORMS')?.split(',');
   return {
     imageBase: base ?? (embedded === undefined ? RELEASE_BASE : `${embedded.registry}/inference-stack-fleet/operator`),
-    builder: {
+    buildkit: {
       ...(address === undefined ? {} : { address }),
       ...(embedded === undefined ? {} : { dockerConfig: embedded.dockerConfig }),
     },

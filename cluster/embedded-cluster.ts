@@ -10,8 +10,8 @@ export interface EmbeddedClusterDescription {
   readonly context: string;
   /** Where images go that are built for it. */
   readonly registry: string;
-  /** The buildx builder that can push there. */
-  readonly builder: string;
+  /** The instance of buildx that can push there. */
+  readonly buildxInstance: string;
   /** PEM of the authority by which its registry is trusted. It is made when the cluster is first started. */
   readonly authority: string | undefined;
   readonly images: EmbeddedImages;
@@ -31,14 +31,14 @@ export interface EmbeddedImages {
 /** Looks at the embedded cluster of this user. Its addresses are known before it is started. */
 export function describeEmbeddedCluster(env: NodeJS.ProcessEnv = process.env): EmbeddedClusterDescription {
   const layout = configuredLayout(env);
-  const { kubeconfig, context, registry, builder, ca } = describeCluster(layout);
+  const { kubeconfig, context, registry, buildxInstance, ca } = describeCluster(layout);
   const { node, catalogd, 'operator-controller': operatorController } = mirroredImages(layout);
   const stopped = embeddedCluster(layout) !== undefined && !isRunning(layout);
   return {
     kubeconfig,
     context,
     registry,
-    builder,
+    buildxInstance,
     authority: existsSync(ca) ? readFileSync(ca, 'utf8') : undefined,
     images: { node, catalogd, operatorController },
     stopped: stopped ? stoppedProblem(layout) : undefined,

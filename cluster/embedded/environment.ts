@@ -15,9 +15,9 @@ export interface EmbeddedCluster {
   readonly ca: string;
   /** Address of the BuildKit daemon. */
   readonly buildkit: string;
-  /** DOCKER_CONFIG with a buildx builder of the name `builder`, for @pulumi/docker-build. */
+  /** DOCKER_CONFIG with an instance of buildx, `buildxInstance`, for @pulumi/docker-build. */
   readonly dockerConfig: string;
-  readonly builder: string;
+  readonly buildxInstance: string;
 }
 
 /** The embedded cluster of this user, if it was ever started. */
@@ -48,18 +48,18 @@ export function describeCluster(layout: Layout): EmbeddedCluster {
     ca: certPath(layout, 'ca'),
     buildkit: `unix://${layout.buildkitSocket}`,
     dockerConfig: layout.dockerConfig,
-    builder: layout.name,
+    buildxInstance: layout.name,
   };
 }
 
 export function writeEnvironment(layout: Layout): void {
   const cluster = describeCluster(layout);
-  const builder = {
-    Name: cluster.builder,
+  const instance = {
+    Name: cluster.buildxInstance,
     Driver: 'remote',
-    Nodes: [{ Name: `${cluster.builder}0`, Endpoint: cluster.buildkit }],
+    Nodes: [{ Name: `${cluster.buildxInstance}0`, Endpoint: cluster.buildkit }],
   };
   writePrivate(join(layout.dockerConfig, 'config.json'), '{}\n');
-  writePrivate(join(layout.dockerConfig, 'buildx', 'instances', cluster.builder), JSON.stringify(builder));
+  writePrivate(join(layout.dockerConfig, 'buildx', 'instances', cluster.buildxInstance), JSON.stringify(instance));
   writePrivate(join(layout.root, 'cluster.json'), `${JSON.stringify(cluster, undefined, 2)}\n`);
 }

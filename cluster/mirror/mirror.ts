@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { buildAndPush } from '../../components/images/buildctl.ts';
+import { buildImage } from '../../components/images/build-image.ts';
 import { Progress } from '../../packages/lib/progress.ts';
 import { describeCluster } from '../embedded/environment.ts';
 import { configuredLayout, type Layout } from '../embedded/layout.ts';
@@ -48,13 +48,9 @@ async function push(layout: Layout, name: MirroredName, recipe: ImageRecipe): Pr
   const directory = join(layout.run, `mirror-${name}`);
   try {
     writeContext(directory, recipe);
-    return await buildAndPush({
-      address: buildkit,
-      context: directory,
-      reference: `${registry}/mirror/${name}:latest`,
-      sourceDateEpoch: EPOCH,
-      dockerConfig,
-    });
+    const reference = `${registry}/mirror/${name}:latest`;
+    const build = { context: directory, reference, sourceDateEpoch: EPOCH };
+    return await buildImage(build, { address: buildkit, dockerConfig });
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

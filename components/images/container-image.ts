@@ -8,10 +8,10 @@ import type { ImageFacts } from './image-spec.ts';
 /** How images are built and where they go; the same for every image of a stack. */
 export interface ImageBuildSettings {
   /** `docker-build` talks to BuildKit; `docker` is for teams that use that plugin and a Docker engine. */
-  readonly engine: 'docker-build' | 'docker';
+  readonly builder: 'docker-build' | 'docker';
   readonly platforms: readonly string[];
-  /** Name of a buildx builder; the default one unless told. */
-  readonly builder?: string;
+  /** The instance of buildx that docker-build uses; the default one unless told. */
+  readonly buildxInstance?: string;
   /** The user of the registry; what `docker login` left is used without it. */
   readonly registry?: { readonly username: pulumi.Input<string>; readonly password: pulumi.Input<string> };
   /** Build in previews as well, which then show the very digest that will run; needs a builder wherever one previews. */
@@ -39,7 +39,7 @@ export class ContainerImage extends pulumi.ComponentResource {
     // Destroying a stack must not take images away from clusters that run them.
     const options = { parent: this, retainOnDelete: true };
     this.ref =
-      args.settings.engine === 'docker' ? buildByDocker(name, args, options) : buildByBuildKit(name, args, options);
+      args.settings.builder === 'docker' ? buildByDocker(name, args, options) : buildByBuildKit(name, args, options);
     this.registerOutputs({ ref: this.ref });
   }
 }
@@ -70,7 +70,7 @@ function buildByBuildKit(
         },
       ],
       buildOnPreview: settings.buildOnPreview ?? false,
-      ...(settings.builder === undefined ? {} : { builder: { name: settings.builder } }),
+      ...(settings.buildxInstance === undefined ? {} : { builder: { name: settings.buildxInstance } }),
       ...(settings.registry === undefined ? {} : { registries: [{ address: reference.host, ...settings.registry }] }),
     },
     opts,

@@ -5,8 +5,7 @@ import { bundleToFbc } from '../catalog/registry-v1.ts';
 import type { Attestations } from './attestations.ts';
 import { textImageContext, writeContext } from './build-context.ts';
 import type { TextImageContent } from './build-context.ts';
-import { buildImage } from './buildx.ts';
-import type { Builder } from './buildx.ts';
+import { buildImage, type BuildKitAccess } from './build-image.ts';
 import { catalogImageContent } from './catalog-image.ts';
 import { imageLabels, SOURCE_DATE_EPOCH } from './image-spec.ts';
 import type { SourceRevision } from './source-revision.ts';
@@ -15,7 +14,7 @@ import type { SourceRevision } from './source-revision.ts';
 export interface PublishSettings {
   /** `<base>`, `<base>-bundle` and `<base>-catalog` are pushed, e.g. `docker.io/tytn/operator`. */
   readonly imageBase: string;
-  readonly builder: Builder;
+  readonly buildkit: BuildKitAccess;
   /** Of the operator and its bundle. */
   readonly source: SourceRevision;
   readonly catalogSource: SourceRevision;
@@ -86,7 +85,7 @@ function push(
     readonly buildArgs?: Readonly<Record<string, string>>;
   },
 ): Promise<string> {
-  const { source, builder, platforms, attestations } = settings;
+  const { source, buildkit, platforms, attestations } = settings;
   const build = {
     context: image.context,
     reference: image.reference,
@@ -96,5 +95,5 @@ function push(
     ...(platforms === undefined ? {} : { platforms }),
     ...(attestations === undefined ? {} : { attestations }),
   };
-  return buildImage(build, builder);
+  return buildImage(build, buildkit);
 }

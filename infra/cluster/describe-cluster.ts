@@ -16,8 +16,8 @@ export interface ClusterDescription {
   readonly repository: string | undefined;
   /** PEM of the authority by which the registry is trusted. */
   readonly registryCa: string | undefined;
-  /** The buildx builder that images are built with. */
-  readonly builder: string | undefined;
+  /** The instance of buildx that images are built with. */
+  readonly buildxInstance: string | undefined;
   /** Images that the cluster has itself, for what the settings do not name. */
   readonly images: EmbeddedImages;
   /** Why the cluster cannot be asked now, where that is known without asking. */
@@ -52,7 +52,7 @@ function external({ kubeconfig, kubeContext }: Settings, checkout: string): Clus
     identity: kubeContext ?? '',
     repository: undefined,
     registryCa: undefined,
-    builder: undefined,
+    buildxInstance: undefined,
     images: {},
     stopped: undefined,
     unreachable: { path: 'kubeContext', value: kubeContext, remedy: 'Check it with `kubectl cluster-info`.' },

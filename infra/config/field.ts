@@ -1,5 +1,6 @@
 import { isObject } from '../../packages/lib/json.ts';
 import type { Problem } from '../../packages/lib/problem.ts';
+import { RENAMED } from './renamed.ts';
 
 /**
  * One setting: how it is read, and what the reference page says about it. The type of the whole configuration is
@@ -153,7 +154,9 @@ export function readFields<S extends Shape>(
 ): Partial<GroupOf<S>> {
   const at = (key: string): string => (path === '' ? key : `${path}.${key}`);
   for (const key of Object.keys(written).filter((each) => !Object.hasOwn(shape, each))) {
-    problems.push({ path: at(key), message: 'is not a known setting', remedy: `Known here: ${known(shape)}.` });
+    const renamed = RENAMED.get(at(key));
+    const remedy = renamed === undefined ? `Known here: ${known(shape)}.` : `It is called ${renamed} now.`;
+    problems.push({ path: at(key), message: 'is not a known setting', remedy });
   }
   const values = Object.entries(shape).map(([key, each]) => [key, readField(each, written[key], at(key), problems)]);
   // Every field was read by its own type.

@@ -142,7 +142,7 @@ const images = group('Where images that this program builds go, and how they are
   password: optional(
     text('The user’s password. Set it with `pulumi config set --secret --path images.password`.', { secret: true }),
   ),
-  engine: defaulted(
+  builder: defaulted(
     choice('What builds images: BuildKit through docker-build, or a Docker engine.', ['docker-build', 'docker']),
     'docker-build',
   ),

@@ -18,9 +18,9 @@ export interface ImageSettings {
 export function imageSettings({ settings: { images }, cluster, checkout }: Environment): ImageSettings {
   return {
     build: {
-      engine: images.engine,
+      builder: images.builder,
       platforms: images.platforms,
-      ...(cluster.builder === undefined ? {} : { builder: cluster.builder }),
+      ...(cluster.buildxInstance === undefined ? {} : { buildxInstance: cluster.buildxInstance }),
       ...pushUser(images),
     },
     repository: cluster.repository ?? '',

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mirroredImages, updateMirror } from '../../../cluster/mirror/mirror.ts';
-import { buildAndPush } from '../../../components/images/buildctl.ts';
+import { buildImage } from '../../../components/images/build-image.ts';
 import { eventually } from '../../support/machine/eventually.ts';
 import { cluster } from '../../support/embedded/shared-cluster.ts';
 
@@ -44,17 +44,12 @@ describe('the embedded cluster', function () {
     writeFileSync(join(context, 'server.mjs'), SERVER);
     writeFileSync(join(context, 'Dockerfile'), `FROM ${base}\nCOPY server.mjs /server.mjs\nCMD ["/server.mjs"]\n`);
     const { buildkit, registry, dockerConfig } = cluster.environment;
-    const request = {
-      address: buildkit,
-      context,
-      reference: `${registry}/test/hello:1`,
-      sourceDateEpoch: 0,
-      dockerConfig,
-    };
-    image = await buildAndPush(request);
+    const access = { address: buildkit, dockerConfig };
+    const build = { context, reference: `${registry}/test/hello:1`, sourceDateEpoch: 0 };
+    image = await buildImage(build, access);
     const copy = mkdtempSync(join(tmpdir(), 'fleet-hello-'));
     cpSync(context, copy, { recursive: true });
-    assert.equal(await buildAndPush({ ...request, context: copy }), image, 'the same input gave another digest');
+    assert.equal(await buildImage({ ...build, context: copy }, access), image, 'the same input gave another digest');
     for (const directory of [context, copy]) rmSync(directory, { recursive: true });
   });
 

@@ -11,7 +11,7 @@ describe('where and how images are published', () => {
     );
     assert.equal(settings.imageBase, RELEASE.IMAGE_TAG_BASE);
     assert.deepEqual(settings.platforms, ['linux/amd64', 'linux/arm64']);
-    assert.deepEqual(settings.builder, { address: 'tcp://builder:1234' });
+    assert.deepEqual(settings.buildkit, { address: 'tcp://builder:1234' });
   });
 
   it('attests nothing unless told, and with the scanner that a site has', () => {

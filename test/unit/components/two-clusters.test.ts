@@ -41,7 +41,7 @@ function serve(name: string): void {
     crdVersion: 'v1beta1',
     source,
     catalogSource: source,
-    settings: { engine: 'docker-build', platforms: [] },
+    settings: { builder: 'docker-build', platforms: [] },
     workDirectory: '/nonexistent',
   });
 }

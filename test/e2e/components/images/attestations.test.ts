@@ -7,7 +7,7 @@ import type { Catalog } from '../../../../components/catalog/fbc.ts';
 import { renderCatalog } from '../../../../components/catalog/render.ts';
 import { parseTemplate } from '../../../../components/catalog/template.ts';
 import { writeContext } from '../../../../components/images/build-context.ts';
-import { buildAndPush } from '../../../../components/images/buildctl.ts';
+import { buildImage } from '../../../../components/images/build-image.ts';
 import { publishBundle, publishCatalog, type PublishSettings } from '../../../../components/images/publish.ts';
 import { parseReference } from '../../../../components/registry/reference.ts';
 import { RegistryClient, type Manifest } from '../../../../components/registry/registry-client.ts';
@@ -67,16 +67,12 @@ describe('images with attestations', function () {
         ['scan.mjs', SCANNER],
       ]),
     );
-    const builder = { address: buildkit, dockerConfig };
-    const sbomScanner = await buildAndPush({
-      ...builder,
-      context,
-      reference: `${registry}/attested/scanner:1`,
-      sourceDateEpoch: 0,
-    });
+    const access = { address: buildkit, dockerConfig };
+    const reference = `${registry}/attested/scanner:1`;
+    const sbomScanner = await buildImage({ context, reference, sourceDateEpoch: 0 }, access);
     settings = {
       imageBase: `${registry}/attested/operator`,
-      builder,
+      buildkit: access,
       source: { revision: 'abc', created: new Date(0) },
       catalogSource: { revision: 'abc', created: new Date(0) },
       attestations: { provenance: true, sbom: true, sbomScanner },

@@ -8,7 +8,7 @@ import { bundleToFbc } from '../../../../components/catalog/registry-v1.ts';
 import { renderCatalog } from '../../../../components/catalog/render.ts';
 import { parseTemplate } from '../../../../components/catalog/template.ts';
 import { textImageContext, writeContext } from '../../../../components/images/build-context.ts';
-import { buildAndPush } from '../../../../components/images/buildctl.ts';
+import { buildImage } from '../../../../components/images/build-image.ts';
 import { publishBundle, publishCatalog } from '../../../../components/images/publish.ts';
 import type { PublishSettings } from '../../../../components/images/publish.ts';
 import { pullFiles } from '../../../../components/registry/image-files.ts';
@@ -38,7 +38,7 @@ describe('publishing to a registry with BuildKit', function () {
     const { registry, buildkit, dockerConfig } = cluster.environment;
     return {
       imageBase: `${registry}/test/operator`,
-      builder: { address: buildkit, dockerConfig },
+      buildkit: { address: buildkit, dockerConfig },
       source: { revision: 'abc', created: new Date('2026-01-02T03:04:05Z') },
       catalogSource: { revision: 'def', created: new Date('2026-02-03T04:05:06Z') },
       workDirectory: directory,
@@ -47,17 +47,18 @@ describe('publishing to a registry with BuildKit', function () {
   }
 
   it('gives the same image for the same content, whenever its files were written and without a cache', async () => {
-    const { registry, buildkit, dockerConfig } = cluster.environment;
+    const { registry } = cluster.environment;
+    const { buildkit } = settings();
     const bundle = buildBundle({ ...REQUEST, created: new Date(0) });
     const original = writeContext(join(directory, 'original'), textImageContext(bundle));
     const copy = join(directory, 'copy');
     await cp(original, copy, { recursive: true });
     for (const path of await readdir(copy, { recursive: true })) await utimes(join(copy, path), 1.7e9, 1.7e9);
     const reference = `${registry}/test/reproducible:1`;
-    const request = { address: buildkit, dockerConfig, reference, sourceDateEpoch: 0, noCache: true };
+    const build = { reference, sourceDateEpoch: 0, noCache: true };
     assert.equal(
-      await buildAndPush({ ...request, context: copy }),
-      await buildAndPush({ ...request, context: original }),
+      await buildImage({ ...build, context: copy }, buildkit),
+      await buildImage({ ...build, context: original }, buildkit),
     );
   });
 

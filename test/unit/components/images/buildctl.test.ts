@@ -6,8 +6,8 @@ const ATTESTATIONS = { provenance: true, sbom: true, sbomScanner: 'registry.exam
 describe('buildctl', () => {
   it('dates every file and label alike, so that the same input gives the same digest', () => {
     const args = buildctlArgs(
+      'unix:///run/b.sock',
       {
-        address: 'unix:///run/b.sock',
         context: 'context',
         reference: 'registry:5000/a:1',
         labels: { 'a.b/c': 'd' },
@@ -15,6 +15,7 @@ describe('buildctl', () => {
       },
       'metadata.json',
     );
+    assert.equal(args[0], '--addr=unix:///run/b.sock');
     assert.ok(args.includes('--opt=build-arg:SOURCE_DATE_EPOCH=7'));
     assert.ok(args.includes('--opt=label:a.b/c=d'));
     assert.ok(
@@ -23,17 +24,18 @@ describe('buildctl', () => {
   });
 
   it('builds for the given platforms, and attests only when asked to, by the scanner that it is given', () => {
-    const request = { address: 'a', context: 'c', reference: 'r/a:1', sourceDateEpoch: 0 };
-    const plain = buildctlArgs(request, 'm').join(' ');
+    const build = { context: 'c', reference: 'r/a:1', sourceDateEpoch: 0 };
+    const plain = buildctlArgs('a', build, 'm').join(' ');
     assert.ok(!plain.includes('platform') && !plain.includes('attest'));
     const args = buildctlArgs(
-      { ...request, platforms: ['linux/amd64', 'linux/arm64'], attestations: ATTESTATIONS },
+      'a',
+      { ...build, platforms: ['linux/amd64', 'linux/arm64'], attestations: ATTESTATIONS },
       'm',
     );
     assert.ok(args.includes('--opt=platform=linux/amd64,linux/arm64'));
     assert.ok(args.includes('--opt=attest:provenance=mode=max'));
     assert.ok(args.includes('--opt=attest:sbom=generator=registry.example.com/scanner:1'));
-    const own = buildctlArgs({ ...request, attestations: { sbom: true } }, 'm');
+    const own = buildctlArgs('a', { ...build, attestations: { sbom: true } }, 'm');
     assert.ok(own.includes('--opt=attest:sbom=') && !own.join(' ').includes('attest:provenance'));
   });
 });

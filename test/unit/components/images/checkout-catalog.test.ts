@@ -34,7 +34,7 @@ describe('a catalog of this checkout', () => {
           crdVersion: 'v1alpha1',
           source: { revision: 'abc', created: new Date(0) },
           catalogSource: { revision: 'def', created: new Date(0) },
-          settings: { engine: 'docker-build', platforms: ['linux/amd64'] },
+          settings: { builder: 'docker-build', platforms: ['linux/amd64'] },
           workDirectory,
         });
         catalog = await valueOf(built.catalog);

@@ -7,7 +7,7 @@ import type { ProgramResult } from '../../../support/pulumi/pulumi-program.ts';
 
 const DIGEST = `sha256:${'d'.repeat(64)}`;
 const BUILT = { digest: DIGEST, repoDigest: `registry.example.com/fleet/operator@${DIGEST}` };
-const SETTINGS: ImageBuildSettings = { engine: 'docker-build', platforms: ['linux/amd64'] };
+const SETTINGS: ImageBuildSettings = { builder: 'docker-build', platforms: ['linux/amd64'] };
 const ARGS: Omit<ContainerImageArgs, 'settings'> = {
   image: 'registry.example.com/fleet/operator:1.0.0',
   facts: {
@@ -54,8 +54,8 @@ describe('a container image', () => {
   });
 
   it('outlives the stack, since clusters may run it', async () => {
-    for (const engine of ['docker-build', 'docker'] as const) {
-      const { program } = await build({ engine });
+    for (const builder of ['docker-build', 'docker'] as const) {
+      const { program } = await build({ builder });
       const images = program.resources.filter(({ type }) => type.endsWith('Image') && !type.includes('fleet:'));
       assert.deepEqual(
         images.map(({ options }) => options.retainOnDelete),
@@ -81,13 +81,13 @@ describe('a container image', () => {
     assert.equal(entry['password'], 'hunter2');
   });
 
-  it('is built by the named builder', async () => {
-    const { program } = await build({ builder: 'embedded' });
+  it('is built by the named instance of buildx', async () => {
+    const { program } = await build({ buildxInstance: 'embedded' });
     assert.deepEqual(program.find('docker-build:index:Image', 'operator').inputs['builder'], { name: 'embedded' });
   });
 
   it('can be built by a Docker engine instead', async () => {
-    const { ref, program } = await build({ engine: 'docker' });
+    const { ref, program } = await build({ builder: 'docker' });
     assert.equal(ref, `registry.example.com/fleet/operator@${DIGEST}`);
     const { inputs } = program.find('docker:index/image:Image', 'operator');
     assert.equal(inputs['imageName'], 'registry.example.com/fleet/operator:1.0.0');

@@ -36,8 +36,8 @@ describe('the embedded cluster, asked by the program', () => {
     await writeFile(join(directory, 'pki', 'ca.crt'), 'authority');
     const mirror = { node: { ref: 'node@sha256:1' }, 'operator-controller': { ref: 'controller@sha256:2' } };
     await writeFile(join(directory, 'mirror.json'), JSON.stringify(mirror));
-    const { identity, kubeconfig, repository, registryCa, builder, images } = await describeEmbedded();
-    assert.deepEqual([identity, kubeconfig, builder], ['embedded', join(directory, 'kubeconfig'), 'fleet']);
+    const { identity, kubeconfig, repository, registryCa, buildxInstance, images } = await describeEmbedded();
+    assert.deepEqual([identity, kubeconfig, buildxInstance], ['embedded', join(directory, 'kubeconfig'), 'fleet']);
     assert.match(repository ?? '', /:5000$/);
     assert.equal(registryCa, 'authority');
     assert.deepEqual([images.node, images.operatorController], ['node@sha256:1', 'controller@sha256:2']);

@@ -46,6 +46,11 @@ const MISTAKES: readonly (readonly [string, Written, string])[] = [
     { api: { protekt: true } },
     'api.protekt: is not a known setting. Known here: acceptChanges, modelOrchestra, protect.',
   ],
+  [
+    'a setting by its former name',
+    { images: { engine: 'docker' } },
+    'images.engine: is not a known setting. It is called images.builder now.',
+  ],
   ['a word that is no choice', { guards: 'maybe' }, 'guards: must be one of deny, warn, off (got "maybe")'],
   ['an unknown cluster', { cluster: 'kind' }, 'cluster: must be one of kubeconfig, embedded (got "kind")'],
   ['a flag that is no flag', { demo: 'yes' }, 'demo: must be true or false (got "yes")'],
