@@ -1,7 +1,7 @@
 /** What happens on a violation: the preview fails, it says so and goes on, or the rule is not run. */
 export type Level = 'mandatory' | 'advisory' | 'disabled';
 
-/** Two kinds of stacks: those that serve people, and those that developers try things in. */
+/** Two kinds of environments: those that serve people, and those that developers try things in. */
 export type Stage = 'prod' | 'dev';
 export type Levels = Readonly<Record<Stage, Level>>;
 
@@ -10,7 +10,7 @@ export const ADVISORY_IN_DEV: Levels = { prod: 'mandatory', dev: 'advisory' };
 export const PROD_ONLY: Levels = { prod: 'mandatory', dev: 'disabled' };
 export const ALWAYS_ADVISORY: Levels = { prod: 'advisory', dev: 'advisory' };
 
-/** Only stacks named `dev`, or with `dev` as the first or last part of the name, are development; any other is strict. */
-export function stageOf(stack: string): Stage {
-  return /^dev(?:-|$)|-dev$/.test(stack) ? 'dev' : 'prod';
+/** Only environments named `dev`, or with `dev` as the first or last part of the name, are development; any other is strict. */
+export function stageOf(environment: string): Stage {
+  return /^dev(?:-|$)|-dev$/.test(environment) ? 'dev' : 'prod';
 }

@@ -44,7 +44,7 @@ describe('the policy pack', () => {
     }
   });
 
-  it('is strict in every stack that is not plainly for development', () => {
+  it('is strict in every environment that is not plainly for development', () => {
     assert.deepEqual(['dev', 'dev-anna', 'eu-dev'].map(stageOf), ['dev', 'dev', 'dev']);
     assert.deepEqual(['prod', 'devious', 'staging', ''].map(stageOf), ['prod', 'prod', 'prod', 'prod']);
   });
