@@ -3,7 +3,7 @@ import { OPERATOR_NAMESPACE, operatorNames } from '../../packages/api/operator-n
 import { refuse, type Problem } from '../../packages/lib/problem.ts';
 import { LEVELS, type Level } from '../../packages/kube/process/log.ts';
 
-/** What the operator is told by its environment. */
+/** What the operator reads from its environment variables. */
 export interface Config {
   /** Full version, without `v`. */
   readonly version: string;

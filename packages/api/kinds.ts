@@ -6,7 +6,7 @@ function namespaced(group: string, version: string, kind: string, plural: string
   return { group, version, kind, plural, namespaced: true };
 }
 
-/** A kind of stacks, in the version that is stored unless another is told. */
+/** A kind of stacks, in the stored version unless another is given. */
 export function stackType({ kind, plural }: ResourceNames, version: string = STORAGE_VERSION): ResourceType {
   return namespaced(GROUP, version, kind, plural);
 }

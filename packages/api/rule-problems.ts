@@ -8,20 +8,20 @@ const BY_CEL: ReadonlyMap<string, Rule> = new Map(RULES.map((rule) => [rule.cel,
 /** Checks every rule of a schema on a value whose structure is sound. */
 export function ruleProblems(schema: Schema, value: unknown, path = ''): Problem[] {
   if (value === null) return [];
-  const own = (schema['x-kubernetes-validations'] ?? []).flatMap(({ rule: cel }) => {
+  const ofThisValue = (schema['x-kubernetes-validations'] ?? []).flatMap(({ rule: cel }) => {
     const rule = BY_CEL.get(cel);
     return rule === undefined || rule.holds(value as never) ? [] : [problemOf(rule, value, path)];
   });
   if (Array.isArray(value)) {
     const { items = {} } = schema;
-    return [...own, ...value.flatMap((item, index) => ruleProblems(items, item, `${path}[${String(index)}]`))];
+    return [...ofThisValue, ...value.flatMap((item, index) => ruleProblems(items, item, `${path}[${String(index)}]`))];
   }
-  if (!isObject(value)) return own;
+  if (!isObject(value)) return ofThisValue;
   const { properties = {}, additionalProperties = {} } = schema;
   const nested = Object.entries(value).flatMap(([key, field]) =>
     ruleProblems(properties[key] ?? additionalProperties, field, path === '' ? key : `${path}.${key}`),
   );
-  return [...own, ...nested];
+  return [...ofThisValue, ...nested];
 }
 
 function problemOf(rule: Rule, value: unknown, path: string): Problem {

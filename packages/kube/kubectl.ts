@@ -1,4 +1,4 @@
-/** Which cluster a person means, as kubectl is told. */
+/** Which cluster a person means, in the words of kubectl. */
 export interface ClusterReference {
   readonly kubeconfig?: string | undefined;
   readonly context?: string | undefined;

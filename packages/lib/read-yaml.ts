@@ -14,5 +14,5 @@ export function readYaml(text: string, object: string, schema: yaml.Schema = yam
 /** What is wrong, and where. The library's own message shows the lines around it, in which there may be secrets. */
 export function yamlProblem({ reason, mark }: { reason: string; mark?: yaml.Mark }): string {
   const where = mark === undefined ? '' : `line ${mark.line + 1}, column ${mark.column + 1}: `;
-  return `is no YAML: ${where}${reason}`;
+  return `is not valid YAML: ${where}${reason}`;
 }

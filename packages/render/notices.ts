@@ -99,14 +99,14 @@ function cacheNotice(name: string, application: EffectiveApplication): Problem[]
   ];
 }
 
-/** Settings with one name in the configuration file, where one of the two is among the `own`: the others are told elsewhere. */
-function collisions(path: string, config: object, own: object = config): Problem[] {
+/** Settings that get one name in the configuration file. Of a pair, one must be `reported`: other pairs are another notice's. */
+function collisions(path: string, config: object, reported: object = config): Problem[] {
   const seen = new Map<string, string>();
   const problems: Problem[] = [];
   for (const key of Object.keys(config).sort()) {
     const snake = snakeCase(key);
     const other = seen.get(snake);
-    if (other !== undefined && (Object.hasOwn(own, key) || Object.hasOwn(own, other))) {
+    if (other !== undefined && (Object.hasOwn(reported, key) || Object.hasOwn(reported, other))) {
       const message = `and ${other} are both ${snake} in config.yaml; ${key} wins`;
       problems.push({ path: `${path}.${key}`, message, remedy: 'Remove one of them.' });
     }

@@ -1,6 +1,6 @@
 import { INTERNAL_PORT } from '../api/defaults.ts';
 import type { ServicePort } from '../api/types.ts';
-import { isObject, textOf, type OpenObject } from '../lib/json.ts';
+import { textOf, valueAt, type OpenObject } from '../lib/json.ts';
 import { names } from '../lib/message.ts';
 import type { Problem } from '../lib/problem.ts';
 import type { EffectiveApplication, EffectiveGateway, EffectiveSpec } from './effective.ts';
@@ -50,8 +50,7 @@ const PROBES = ['livenessProbe', 'readinessProbe'] as const;
 function probeNotices(path: string, values: EffectiveApplication | EffectiveGateway): Problem[] {
   return PROBES.flatMap((probe) =>
     ['httpGet', 'tcpSocket'].flatMap((way) => {
-      const asked = values[probe]?.[way];
-      const value = isObject(asked) ? asked['port'] : undefined;
+      const value = valueAt(values[probe], way, 'port');
       if (typeof value !== 'string' || portNumber(values.ports ?? [], value) !== undefined) return [];
       return [{ path: `${path}.${probe}.${way}.port`, value, ...unknownPort(values.ports ?? []) }];
     }),

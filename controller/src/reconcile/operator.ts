@@ -309,7 +309,7 @@ export class Operator {
     return [...this.#stacks.values(), ...this.#owned.reflectors, this.#pods, this.#nodes];
   }
 
-  /** The keys of an owner; of one whose kind is not told, those of every stack of its name. */
+  /** The keys of an owner; of one whose kind is unknown, those of every stack of its name. */
   #keysOf(owner: string): string[] {
     if (this.#stacks.has(splitStackKey(owner).kind)) return [owner];
     return [...this.#stacks].flatMap(([kind, { store }]) =>

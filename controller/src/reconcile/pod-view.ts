@@ -17,7 +17,7 @@ export interface PodView extends Versioned {
   readonly stack: string | undefined;
   readonly component: string | undefined;
   readonly node: string | undefined;
-  /** Whether it was told to end: until it has, it keeps what it holds. */
+  /** Whether it was isReported to end: until it has, it keeps what it holds. */
   readonly leaving: boolean;
   /** Extended resources, such as GPUs, that the pod holds or asks for. */
   readonly devices: Readonly<Record<string, number>>;
@@ -47,7 +47,7 @@ export function keepPod(object: KubernetesObject): PodView | undefined {
   const devices = ended ? {} : requestsOf(spec, isExtendedResource);
   if (!ours && Object.keys(devices).length === 0) return undefined;
   const leaving = metadata.deletionTimestamp !== undefined;
-  const told = ours && !leaving;
+  const isReported = ours && !leaving;
   return {
     resourceVersion: Number(metadata.resourceVersion),
     stack: ours ? `${metadata.namespace ?? ''}/${labels[INSTANCE_LABEL] ?? ''}` : undefined,
@@ -56,9 +56,9 @@ export function keepPod(object: KubernetesObject): PodView | undefined {
     leaving,
     devices,
     requests: ours && !ended ? requestsOf(spec, (name) => !isExtendedResource(name)) : {},
-    problem: told ? podProblem(metadata.name, status) : undefined,
-    unschedulableSince: told && !ended ? unschedulableSince(status, metadata.creationTimestamp) : undefined,
-    waitsForRoom: told && !ended && waitsForRoom(status),
-    question: told && !ended ? podQuestion({ metadata, spec, status }) : undefined,
+    problem: isReported ? podProblem(metadata.name, status) : undefined,
+    unschedulableSince: isReported && !ended ? unschedulableSince(status, metadata.creationTimestamp) : undefined,
+    waitsForRoom: isReported && !ended && waitsForRoom(status),
+    question: isReported && !ended ? podQuestion({ metadata, spec, status }) : undefined,
   };
 }

@@ -101,8 +101,8 @@ function readyFrom(
   if (waiting.length === 0) {
     return { type, status: 'True', reason: 'Ready', message: 'The gateway and all applications are ready.' };
   }
-  const told = new Set(missing);
-  const others = waiting.filter(([, { message = '' }]) => !told.has(message));
+  const reported = new Set(missing);
+  const others = waiting.filter(([, { message = '' }]) => !reported.has(message));
   if (missing.length > 0) {
     const message = sentences([...missing, ...described(others.filter(isTroubled))]);
     return { type, status: 'False', reason: gpus.reason, message };

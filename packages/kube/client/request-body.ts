@@ -9,7 +9,7 @@ export function requestBody(body: unknown): string {
     .replace(EMPTY_KEY, '$1"": ');
 }
 
-/** DEL and the C1 controls, the line and paragraph separators, the byte order mark, and what is no character. */
+/** DEL and the C1 controls, the line and paragraph separators, the byte order mark, and what is not a character. */
 const UNSAFE_IN_YAML = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
 /** A key follows a brace or a comma; inside a string a quote would be escaped. */

@@ -77,7 +77,7 @@ export class LeaseWatch {
 
   async #read(ref: LeaseRef, key: string): Promise<Observation> {
     // What the answer says was true at some moment after it was asked for, and may have changed since.
-    const asked = this.#now();
+    const requestedAt = this.#now();
     const lease = await this.#get(ref);
     const before = this.#seen.get(key);
     const version = lease === undefined ? '' : `${lease.metadata.uid}/${lease.metadata.resourceVersion}`;
@@ -86,7 +86,7 @@ export class LeaseWatch {
     const heldMs = held ?? before?.heldMs ?? this.#options.presumedMs;
     const at = before?.version === version ? before.at : this.#now();
     this.#seen.set(key, { version, at, heldMs });
-    const unchangedMs = Math.max(0, asked - at);
+    const unchangedMs = Math.max(0, requestedAt - at);
     return { lease, unchangedMs, free: wasGivenBack(lease) || unchangedMs >= heldMs };
   }
 

@@ -84,9 +84,9 @@ function strikeByAffinity(
 /** What one requirement of each term says, if there is one that holds of no node. */
 function describeTerms(index: NodeIndex, terms: readonly Term[], among: BitSet): string {
   const failing = terms.map((term) => neverHolding(index, term, among));
-  const told = failing.flatMap((check) => (check === undefined ? [] : describe(check)));
-  if (terms.length === 1 || told.length < terms.length) return 'what the node affinity requires';
-  return `all of ${names(told)}`;
+  const described = failing.flatMap((check) => (check === undefined ? [] : describe(check)));
+  if (terms.length === 1 || described.length < terms.length) return 'what the node affinity requires';
+  return `all of ${names(described)}`;
 }
 
 function describe(check: Check | undefined): string {

@@ -88,8 +88,8 @@ function copied(text: string | undefined): string | undefined {
 /** What Events say just now, each thing once and in a stable order, so that the status does not flicker. */
 export function summarizeEvents(events: readonly PodEvent[], now: number): string | undefined {
   const fresh = events.filter((event) => now - timeOf(event) < FRESH_MS);
-  const told = fresh.flatMap(({ message }) => message ?? []);
-  const messages = [...new Set(told.map(inOurWords))].sort();
+  const texts = fresh.flatMap(({ message }) => message ?? []);
+  const messages = [...new Set(texts.map(inOurWords))].sort();
   const specific = messages.filter((message) => !GENERIC.test(message));
   const chosen = specific.length > 0 ? specific : messages;
   return chosen.length === 0 ? undefined : sentences(chosen);

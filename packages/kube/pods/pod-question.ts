@@ -13,7 +13,7 @@ export interface PodQuestion {
   readonly askFrom: number;
 }
 
-interface AskedPod {
+interface PodFields {
   readonly metadata: { name: string; namespace?: string; uid?: string; creationTimestamp?: string };
   readonly spec?: { nodeName?: string; imagePullSecrets?: readonly unknown[] };
   readonly status?: PodStatus;
@@ -32,7 +32,7 @@ const READY_PATIENCE_MS = 60_000;
  * A container that lacks a Secret for its environment says so. A pod that waits for a volume does not, nor one that pulls
  * its image without the Secret that it was to use, nor one whose probe fails.
  */
-export function podQuestion({ metadata, spec, status }: AskedPod): PodQuestion | undefined {
+export function podQuestion({ metadata, spec, status }: PodFields): PodQuestion | undefined {
   const { name, namespace = '', uid = '', creationTimestamp = '' } = metadata;
   const containers = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
   const waits = (reasons: ReadonlySet<string>): boolean =>

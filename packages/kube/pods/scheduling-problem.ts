@@ -1,6 +1,6 @@
 import { names, PART_LIMIT } from '../../lib/message.ts';
 
-/** What plugins tried afterwards, and in vain, is no reason why there is no node. */
+/** What plugins tried afterwards in vain does not say why there is no node. */
 const AFTERWARDS = /\.? *(?:no new claims to deallocate)?,? *(?:preemption: .*)?$/s;
 
 /** What the scheduler says of a claim that does not exist. */

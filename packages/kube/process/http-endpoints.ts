@@ -5,7 +5,7 @@ import type { Registry } from 'prom-client';
 /** The reasons for a `no`, by name; an empty record means `yes`. */
 export type Check = () => Readonly<Record<string, string>>;
 
-/** A small HTTP server that is told to listen and to stop. */
+/** A small HTTP server that can be started and stopped. */
 export class Endpoint {
   readonly #server: Server;
 

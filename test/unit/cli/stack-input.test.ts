@@ -24,7 +24,11 @@ const REFUSED: readonly (readonly [title: string, text: string | undefined, line
   ['does not exist', undefined, 'a.yaml: there is no such file'],
   ['is empty', '', 'a.yaml: is empty'],
   ['holds only comments', '# nothing yet\n---\n', 'a.yaml: is empty'],
-  ['is no YAML', 'spec:\n  a: b: c\n', 'a.yaml: is no YAML: line 2, column 7: bad indentation of a mapping entry'],
+  [
+    'is not valid YAML',
+    'spec:\n  a: b: c\n',
+    'a.yaml: is not valid YAML: line 2, column 7: bad indentation of a mapping entry',
+  ],
   ['is UTF-16', 'a\0p\0i\0', 'a.yaml: is no UTF-8 text. Save it as UTF-8.'],
   ['is prose', 'hello\n', `a.yaml: holds no object (got "hello"). ${ONLY}`],
   ['is a list of YAML', '- a\n', `a.yaml: holds no object (got ["a"]). ${ONLY}`],

@@ -5,15 +5,15 @@ import { describeObstacles, lacking, obstacles } from '../../../../packages/kube
 import type { Capacity } from './capacity.ts';
 import type { GpuDemand } from './plan.ts';
 
-type Asked = Pick<GpuDemand, 'gpu' | 'placement'>;
+type Demand = Pick<GpuDemand, 'gpu' | 'placement'>;
 
 /** Room for the devices' name in a sentence that has more to say. */
 const DEVICE_LIMIT = 70;
 
 /** The product that is asked for, where one is: it says more than the resource's name. */
-export function deviceName(asked: Asked): string {
-  const products = wantedProducts(asked);
-  return shortened(products.length === 0 ? asked.gpu.resourceName : products.join(' or '), DEVICE_LIMIT);
+export function deviceName(demand: Demand): string {
+  const products = wantedProducts(demand);
+  return shortened(products.length === 0 ? demand.gpu.resourceName : products.join(' or '), DEVICE_LIMIT);
 }
 
 /**
@@ -21,14 +21,14 @@ export function deviceName(asked: Asked): string {
  * have in addition, by their positions.
  */
 export function whyNone(
-  asked: Asked,
+  demand: Demand,
   capacity: Capacity,
   nodes: BitSet,
   used: number,
   freed: ReadonlyMap<number, number> = new Map(),
 ): string {
   const { index } = capacity;
-  const { resourceName } = asked.gpu;
+  const { resourceName } = demand.gpu;
   if (index.items.length === 0) return 'the cluster has no nodes';
   if (!nodes.isEmpty) {
     const { size } = nodes;
@@ -39,17 +39,17 @@ export function whyNone(
     return `${size === 1 ? '1 node matches' : `${size} nodes match`}, at most ${most} free`;
   }
   const equipped = index.withDevice(resourceName);
-  const other = otherProducts(asked, capacity, equipped);
+  const other = otherProducts(demand, capacity, equipped);
   if (other.length > 0) return `the cluster has ${names(other)}`;
-  const lack = lacking(index, asked.placement, equipped);
+  const lack = lacking(index, demand.placement, equipped);
   if (lack !== undefined) return `none ${lack}`;
   const others = index.items.length - equipped.size;
-  const found = new Map(obstacles(index, asked.placement, equipped));
+  const found = new Map(obstacles(index, demand.placement, equipped));
   if (others > 0) found.set(`has no ${resourceName}`, others);
   return describeObstacles(found, LINE_LIMIT - used - 1);
 }
 
-function wantedProducts({ placement: { nodeSelector, terms = [] } }: Asked): readonly string[] {
+function wantedProducts({ placement: { nodeSelector, terms = [] } }: Demand): readonly string[] {
   const selected = nodeSelector?.[PRODUCT_LABEL];
   if (selected !== undefined) return [selected];
   for (const { matchExpressions = [] } of terms) {
@@ -60,8 +60,8 @@ function wantedProducts({ placement: { nodeSelector, terms = [] } }: Asked): rea
 }
 
 /** The products that there are, where none of them is the one that is asked for: it may be misspelt. */
-function otherProducts(asked: Asked, { index }: Capacity, equipped: BitSet): readonly string[] {
-  const wanted = wantedProducts(asked);
+function otherProducts(demand: Demand, { index }: Capacity, equipped: BitSet): readonly string[] {
+  const wanted = wantedProducts(demand);
   if (wanted.length === 0) return [];
   const present = new Set<string>();
   for (const position of equipped.positions()) {

@@ -25,11 +25,11 @@ export function observe(state: State, world: World): Observation {
   }
   const found = [...podsByComponent(stack, world)];
   const byComponent = new Map(found.map(([component, pods]) => [component, pods.map((pod) => explained(pod, state))]));
-  const of = (component: string): readonly PodView[] => byComponent.get(component) ?? [];
+  const podsOf = (component: string): readonly PodView[] => byComponent.get(component) ?? [];
   const applications = Object.fromEntries(
     Object.entries(rendered.applications).map(([application, result]) => [
       application,
-      applicationStatus(application, result, of(applicationComponent(application)), state, world),
+      applicationStatus(application, result, podsOf(applicationComponent(application)), state, world),
     ]),
   );
   const statuses = Object.values(applications);
@@ -37,7 +37,7 @@ export function observe(state: State, world: World): Observation {
   return {
     gateway: workloadStatus({
       view: gatewayView(rendered, state, world),
-      pods: of(GATEWAY),
+      pods: podsOf(GATEWAY),
       suspended: false,
       missing: state.misplaced.get(GATEWAY),
     }),
@@ -112,9 +112,9 @@ function gpusInUse(pods: readonly PodView[], resource: string): number {
 
 /** Of all pods: those of an application that was removed hold theirs until they have ended. */
 function allGpusInUse({ applications }: RenderResult, pods: readonly PodView[]): number {
-  const asked = new Set(Object.values(applications).flatMap(({ gpu }) => gpu?.resourceName ?? []));
+  const requested = new Set(Object.values(applications).flatMap(({ gpu }) => gpu?.resourceName ?? []));
   const resources = new Set(pods.flatMap(({ devices }) => Object.keys(devices)));
-  const gpus = [...resources].filter((resource) => asked.has(resource) || isGpuResource(resource));
+  const gpus = [...resources].filter((resource) => requested.has(resource) || isGpuResource(resource));
   return gpus.reduce((sum, resource) => sum + gpusInUse(pods, resource), 0);
 }
 

@@ -106,7 +106,7 @@ Fast:
   it('is refused when it is not YAML, with the place', () => {
     assert.throws(
       () => parseTemplate('Schema: [', 'catalog.yaml'),
-      /^ProblemsError: catalog.yaml: is no YAML: line 2, column 1: /,
+      /^ProblemsError: catalog.yaml: is not valid YAML: line 2, column 1: /,
     );
   });
 });

@@ -131,7 +131,7 @@ describe('finding the cluster', () => {
   it('shows nothing of a file that it cannot read but the place', async () => {
     await writeFile(path, 'users:\n- name: me\n  user:\n    token: s3cr3t\n\tbroken: here\n');
     await assert.rejects(loadConnection({ kubeconfig: path }), {
-      message: `kubeconfig ${path}: is no YAML: line 5, column 1: tab characters must not be used in indentation`,
+      message: `kubeconfig ${path}: is not valid YAML: line 5, column 1: tab characters must not be used in indentation`,
     });
   });
 });
