@@ -8,7 +8,7 @@ import { lockedBundles, pinBundle } from './lock.ts';
 import type { CatalogLock, LockedVersion } from './lock.ts';
 import { renderCatalog } from './render.ts';
 import { parseTemplate, STREAMS } from './template.ts';
-import type { Stream } from './template.ts';
+import type { SemverTemplate, Stream } from './template.ts';
 import { compareVersions, parseVersion, precedence } from './version.ts';
 
 /** A catalog as it stands in the repository: what people edit, and what was released. */
@@ -19,10 +19,16 @@ export interface CatalogState {
   readonly lock: CatalogLock;
 }
 
+/** The same, with the template read. */
+export type ReadCatalogState = Omit<CatalogState, 'template'> & { readonly template: SemverTemplate };
+
 /** The catalog of everything released, from the lock alone. Throws when the template contradicts it. */
 export function renderReleased(state: CatalogState, deprecations?: FbcDeprecations): Catalog {
-  const { lock, file } = state;
-  const template = parseTemplate(state.template, file);
+  return renderLocked({ ...state, template: parseTemplate(state.template, state.file) }, deprecations);
+}
+
+/** The same, for whoever has read the template already. */
+export function renderLocked({ template, file, lock }: ReadCatalogState, deprecations?: FbcDeprecations): Catalog {
   refuse(templateProblems(template, lock, file));
   return renderCatalog({
     template,

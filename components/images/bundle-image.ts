@@ -37,10 +37,8 @@ export class BundleImage extends pulumi.ComponentResource {
       { parent: this },
     );
     this.ref = image.ref;
-    // Built again rather than taken from `content`: Pulumi carries no Map from one output into another.
-    this.bundle = pulumi
-      .all([image.ref, controllerImage])
-      .apply(([ref, controller]) => bundleToFbc(ref, bundleFor(args, controller).files));
+    // One inside the other: all() would unwrap the bundle, and knows nothing of the Map in it.
+    this.bundle = image.ref.apply((ref) => content.apply(({ files }) => bundleToFbc(ref, files)));
     this.registerOutputs({ ref: this.ref });
   }
 }

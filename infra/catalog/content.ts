@@ -9,7 +9,7 @@ import { parseLock, pinBundle } from '../../components/catalog/lock.ts';
 import { pullBundles } from '../../components/catalog/pull-bundles.ts';
 import { readCatalog } from '../../components/catalog/read-catalog.ts';
 import { bundleToFbc } from '../../components/catalog/registry-v1.ts';
-import { renderReleased } from '../../components/catalog/release.ts';
+import { renderLocked } from '../../components/catalog/release.ts';
 import { renderCatalog } from '../../components/catalog/render.ts';
 import { parseTemplate, templateImages, type SemverTemplate } from '../../components/catalog/template.ts';
 import { templateVersions } from '../../components/images/checkout-catalog.ts';
@@ -19,10 +19,9 @@ import type { RegistryClient } from '../../components/registry/registry-client.t
 import { ProblemsError } from '../../packages/lib/problem.ts';
 import { STORAGE_VERSION } from '../../packages/api/constants.ts';
 
-/** What a catalog will offer, known before any image is built: the preview resolves against it. */
-export interface CatalogContent {
+/** What a catalog of this checkout will offer, known before any image is built: the preview resolves against it. */
+export interface CheckoutContent {
   readonly template: SemverTemplate;
-  readonly file: string;
   readonly catalog: Catalog;
 }
 
@@ -34,30 +33,29 @@ const DEPRECATIONS_FILE = 'deprecations.yaml';
 const UNBUILT = `localhost/unbuilt@sha256:${'0'.repeat(64)}`;
 
 /** The content of a development catalog: every version of the template, as this checkout would build it. */
-export async function checkoutContent(path: string): Promise<CatalogContent> {
-  const { template, file } = await readTemplate(path);
+export async function checkoutContent(file: string): Promise<CheckoutContent> {
+  const template = await readTemplate(file);
   const bundles = [...templateVersions(template, file)].map(([image, version]): [string, FbcBundle] => {
     const args = { version, crdVersion: STORAGE_VERSION, controllerImage: UNBUILT, created: new Date(0) };
     return [image, bundleToFbc(image, buildBundle(args).files)];
   });
-  return { template, file, catalog: renderCatalog({ template, file, bundles: new Map(bundles) }) };
+  return { template, catalog: renderCatalog({ template, file, bundles: new Map(bundles) }) };
 }
 
 /**
  * The content of a catalog of released versions. With a lock beside the template nothing is fetched, and whatever
  * contradicts a release is refused; without one the bundles are those of the registry, pinned to what it has now.
  */
-export async function releasedContent(path: string, client: RegistryClient): Promise<CatalogContent> {
-  const { template, file, text } = await readTemplate(path);
-  const lockFile = join(dirname(path), LOCK_FILE);
+export async function releasedContent(file: string, client: RegistryClient): Promise<Catalog> {
+  const template = await readTemplate(file);
+  const lockFile = join(dirname(file), LOCK_FILE);
   if (existsSync(lockFile)) {
     const lock = parseLock(await readFile(lockFile, 'utf8'), lockFile);
-    const deprecations = await readDeprecations(join(dirname(path), DEPRECATIONS_FILE));
-    return { template, file, catalog: renderReleased({ template: text, file, lock }, deprecations) };
+    return renderLocked({ template, file, lock }, await readDeprecations(join(dirname(file), DEPRECATIONS_FILE)));
   }
   const pulled = await pullBundles(client, templateImages(template));
   const bundles = new Map([...pulled].map(([image, { bundle, digest }]) => [image, pinBundle(bundle, digest)]));
-  return { template, file, catalog: renderCatalog({ template, file, bundles }) };
+  return renderCatalog({ template, file, bundles });
 }
 
 /** The content of a catalog image that exists. */
@@ -68,9 +66,8 @@ export async function imageContent(image: string, client: RegistryClient): Promi
   return readCatalog([...files.values()], PACKAGE, image);
 }
 
-async function readTemplate(file: string): Promise<{ template: SemverTemplate; file: string; text: string }> {
-  const text = await readFile(file, 'utf8');
-  return { template: parseTemplate(text, file), file, text };
+async function readTemplate(file: string): Promise<SemverTemplate> {
+  return parseTemplate(await readFile(file, 'utf8'), file);
 }
 
 async function readDeprecations(file: string): Promise<FbcDeprecations | undefined> {

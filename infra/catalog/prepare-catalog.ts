@@ -39,8 +39,8 @@ export async function prepareCatalog(request: CatalogRequest): Promise<PreparedC
 }
 
 async function fromCheckout({ settings, checkout, images }: CatalogRequest): Promise<PreparedCatalog> {
-  const path = settingPath(checkout, settings.catalog.template);
-  const { template, file, catalog } = await checkoutContent(path);
+  const file = settingPath(checkout, settings.catalog.template);
+  const { template, catalog } = await checkoutContent(file);
   return {
     content: catalog,
     image: {
@@ -52,7 +52,7 @@ async function fromCheckout({ settings, checkout, images }: CatalogRequest): Pro
         controller: { context: join(checkout, 'controller'), baseImage: images.base },
         crdVersion: STORAGE_VERSION,
         source: sourceRevision(checkout, OPERATOR_SOURCES),
-        catalogSource: sourceRevision(checkout, [...OPERATOR_SOURCES, ...CATALOG_SOURCES, path]),
+        catalogSource: sourceRevision(checkout, [...OPERATOR_SOURCES, ...CATALOG_SOURCES, file]),
         settings: images.build,
         workDirectory: images.workDirectory,
       },
@@ -64,8 +64,8 @@ async function fromReleases(
   { settings, checkout, images }: CatalogRequest,
   client: RegistryClient,
 ): Promise<PreparedCatalog> {
-  const path = settingPath(checkout, settings.catalog.template);
-  const { catalog } = await releasedContent(path, client);
+  const file = settingPath(checkout, settings.catalog.template);
+  const catalog = await releasedContent(file, client);
   return {
     content: catalog,
     image: {
@@ -73,7 +73,7 @@ async function fromReleases(
       args: {
         image: `${images.repository}/operator-catalog:latest`,
         version: catalog.package.defaultChannel,
-        source: sourceRevision(checkout, [...CATALOG_SOURCES, path]),
+        source: sourceRevision(checkout, [...CATALOG_SOURCES, file]),
         settings: images.build,
         workDirectory: images.workDirectory,
       },

@@ -30,7 +30,7 @@ describe('the content of a catalog with a lock', () => {
   }
 
   it('names released digests, and asks no registry', async () => {
-    const { catalog } = await releasedContent(await write((text) => text), client);
+    const catalog = await releasedContent(await write((text) => text), client);
     assert.deepEqual(
       catalog.bundles.map(({ image }) => image),
       [`docker.io/tytn/tiny@${DIGEST}`],
