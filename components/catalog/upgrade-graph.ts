@@ -9,7 +9,7 @@ const DECIDING: readonly string[] = [
   'olm.constraint',
 ];
 
-/** What of a package decides about installs and upgrades: small enough to be kept in a stack's state. */
+/** What of a package decides about installs and upgrades: small enough to be kept in an environment's state. */
 export function upgradeGraph(content: PackageContent): PackageContent {
   const { channels, bundles, deprecations } = content;
   return {

@@ -67,6 +67,6 @@ async function readCa(file: string): Promise<string> {
   const pem = await readFile(file, 'utf8').catch((error: unknown) => {
     throw problem(`cannot be read (${codeOf(error)})`);
   });
-  if (!pem.includes('-----BEGIN CERTIFICATE-----')) throw problem('holds no certificate');
+  if (!pem.includes('-----BEGIN CERTIFICATE-----')) throw problem('does not hold a certificate');
   return pem;
 }

@@ -5,7 +5,7 @@ import { isByDigest } from '../../components/registry/reference.ts';
 import type { Problem } from '../../packages/lib/problem.ts';
 import type { Settings } from './schema.ts';
 
-/** What no single setting can know: settings that contradict each other, or that a stack's own rules refuse. */
+/** What no single setting can know: settings that contradict each other, or that no environment may have. */
 export function checkSettings(settings: Settings): readonly Problem[] {
   return [
     ...checkOperators(settings.operators),
@@ -54,7 +54,7 @@ function checkCluster(settings: Settings): readonly Problem[] {
   if (settings.cluster === 'kubeconfig' && settings.kubeContext === undefined) {
     problems.push({
       path: 'kubeContext',
-      message: 'is required: a stack must not follow whatever context is current',
+      message: 'is required: an environment must not follow whatever context is current',
       remedy: 'Run `pulumi config set kubeContext <context>`; `kubectl config get-contexts` lists them.',
     });
   }
@@ -64,7 +64,7 @@ function checkCluster(settings: Settings): readonly Problem[] {
       problems.push({
         path: key,
         value,
-        message: 'has no meaning with the embedded cluster',
+        message: 'cannot be set for the embedded cluster',
         remedy: 'Remove it, or set `cluster: kubeconfig`.',
       });
     }
@@ -109,7 +109,7 @@ function checkCatalog({ catalog }: Settings): readonly Problem[] {
   return [];
 }
 
-/** What a stack builds has to be pushed somewhere and built on something; the embedded cluster brings both. */
+/** What an environment builds has to be pushed somewhere and built on something; the embedded cluster brings both. */
 function checkBuilds({ catalog, demo, operators, cluster, images }: Settings): readonly Problem[] {
   if (cluster === 'embedded') return [];
   const code = [
@@ -150,7 +150,7 @@ function checkDigests(settings: Settings): readonly Problem[] {
     .map(([path, value]) => ({
       path,
       value,
-      message: 'must be named by digest in this stack',
+      message: 'must be named by digest in this environment',
       remedy: 'Write <repository>@sha256:<digest>; `crane digest <image>` prints the digest.',
     }));
 }
@@ -170,7 +170,7 @@ function checkManifest({ olm }: Settings): readonly Problem[] {
 /** A list that nothing enforces, or that refuses nobody, only looks like one. */
 function checkWriters({ olm: { writers }, guards }: Settings): readonly Problem[] {
   const path = 'olm.writers';
-  const idle = { path, message: 'has no meaning with `guards: off`', remedy: 'Remove it, or set `guards: deny`.' };
+  const idle = { path, message: 'has no effect with `guards: off`', remedy: 'Remove it, or set `guards: deny`.' };
   return [
     ...(writers !== undefined && guards === 'off' ? [idle] : []),
     ...(writers ?? []).flatMap((value, index) =>

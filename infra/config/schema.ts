@@ -149,7 +149,7 @@ const images = group('Where images that this program builds go, and how they are
   platforms: defaulted(list('Platforms to build for.', text('A platform.')), ['linux/amd64']),
 });
 
-/** Every setting of a stack. The names are what people write after `inference-stack-fleet:`. */
+/** Every setting of an environment. The names are what people write after `inference-stack-fleet:`. */
 export const SETTINGS = {
   cluster: defaulted(
     choice('`embedded` is the local cluster of this checkout; `kubeconfig` is any other.', ['kubeconfig', 'embedded']),
@@ -159,7 +159,9 @@ export const SETTINGS = {
     text('Path of the kubeconfig, from the checkout or from `~/`. Without it `KUBECONFIG` and `~/.kube/config` count.'),
   ),
   kubeContext: optional(
-    text('Context of the kubeconfig. Required unless the cluster is embedded: no stack follows the current context.'),
+    text(
+      'Context of the kubeconfig. Required unless the cluster is embedded: no environment follows the current context.',
+    ),
   ),
   requireDigests: defaulted(
     flag(

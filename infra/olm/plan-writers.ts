@@ -90,12 +90,12 @@ async function identify(cluster: ClusterReference): Promise<Identity> {
 }
 
 /** The groups that tell somebody apart from everybody. */
-function ownGroups({ groups }: Identity): string[] {
+function distinctiveGroups({ groups }: Identity): string[] {
   return groups.filter((group) => !EVERYBODY.includes(`Group ${group}`));
 }
 
 function listGroup(identity: Identity): string {
-  const groups = ownGroups(identity);
+  const groups = distinctiveGroups(identity);
   return groups.length === 0 ? 'List a group.' : `List a group of theirs: ${names(groups)}.`;
 }
 
@@ -112,7 +112,7 @@ function ofSession(identity: Identity): Problem {
 
 function notAdmitted(identity: Identity, live: Writers, cluster: ClusterReference): Problem {
   const { username } = identity;
-  const groups = ownGroups(identity);
+  const groups = distinctiveGroups(identity);
   const kubectl = kubectlCommand(cluster);
   const orGroup = groups.length === 0 ? '' : ` or one of its groups (${names(groups)})`;
   return {

@@ -4,14 +4,14 @@ import { formatProblem } from '../../packages/lib/problem.ts';
 import type { LiveState } from '../cluster/live-state.ts';
 import type { Settings } from '../config/schema.ts';
 
-type Asked = Pick<Settings, 'olm'>;
-type Live = Pick<LiveState, 'olm'>;
+type OlmSettings = Pick<Settings, 'olm'>;
+type LiveOlm = Pick<LiveState, 'olm'>;
 
 /**
  * Whose rights OLM installs operators with. Of an OLM that is only used, the cluster's own CRD tells, whatever the settings say:
  * somebody else upgrades it.
  */
-export function installsAs({ olm }: Asked, live: Live): InstallsAs {
+export function installsAs({ olm }: OlmSettings, live: LiveOlm): InstallsAs {
   const definition = olm.mode === 'existing' ? live.olm?.definition : undefined;
   const required = definition === undefined ? undefined : requiresAccount(definition);
   if (required === undefined) return olmFacts(olm.version).installsAs;
@@ -19,7 +19,7 @@ export function installsAs({ olm }: Asked, live: Live): InstallsAs {
 }
 
 /** Speaks up when OLM is, or will be, of a version that nobody has tried this program with. */
-export function warnOfVersion({ olm }: Asked, live: Live, warn: (message: string) => void): void {
+export function warnOfVersion({ olm }: OlmSettings, live: LiveOlm, warn: (message: string) => void): void {
   const version = olm.mode === 'existing' ? (live.olm?.version ?? olm.version) : olm.version;
   for (const problem of checkOlmVersion(version)) warn(formatProblem(problem));
   const untested = untestedOlm(version);

@@ -83,7 +83,7 @@ describe('paths in the settings of an environment', () => {
     const file = join(directory, 'ca.pem');
     await writeFile(file, 'der');
     await assert.rejects(cluster({ registryCa: file }), {
-      message: `registryCa: holds no certificate (got "${file}"). Name a PEM file; a relative path counts from the checkout.`,
+      message: `registryCa: does not hold a certificate (got "${file}"). Name a PEM file; a relative path counts from the checkout.`,
     });
   });
 

@@ -75,7 +75,7 @@ const MISTAKES: readonly (readonly [string, Written, string])[] = [
   [
     'writers whom nothing holds to the list',
     { olm: { writers: [] }, guards: 'off' },
-    'olm.writers: has no meaning with `guards: off`. Remove it, or set `guards: deny`.',
+    'olm.writers: has no effect with `guards: off`. Remove it, or set `guards: deny`.',
   ],
   [
     'an operator without a major',
@@ -113,19 +113,19 @@ const MISTAKES: readonly (readonly [string, Written, string])[] = [
     'operators[0].version: cannot be combined with rollbackTo (got "1.x"). Remove version while the rollback lasts.',
   ],
   [
-    'a stack that would follow the current context',
+    'an environment that would follow the current context',
     { kubeContext: undefined },
-    'kubeContext: is required: a stack must not follow whatever context is current. Run `pulumi config set kubeContext <context>`; `kubectl config get-contexts` lists them.',
+    'kubeContext: is required: an environment must not follow whatever context is current. Run `pulumi config set kubeContext <context>`; `kubectl config get-contexts` lists them.',
   ],
   [
     'a context for the embedded cluster',
     { cluster: 'embedded', kubeContext: 'prod' },
-    'kubeContext: has no meaning with the embedded cluster (got "prod"). Remove it, or set `cluster: kubeconfig`.',
+    'kubeContext: cannot be set for the embedded cluster (got "prod"). Remove it, or set `cluster: kubeconfig`.',
   ],
   [
     'a kubeconfig for the embedded cluster',
     { cluster: 'embedded', kubeContext: undefined, kubeconfig: 'a.yaml' },
-    'kubeconfig: has no meaning with the embedded cluster (got "a.yaml"). Remove it, or set `cluster: kubeconfig`.',
+    'kubeconfig: cannot be set for the embedded cluster (got "a.yaml"). Remove it, or set `cluster: kubeconfig`.',
   ],
   [
     'a served image that is not named',
@@ -201,7 +201,7 @@ const MISTAKES: readonly (readonly [string, Written, string])[] = [
   [
     'a tag where digests are required',
     { requireDigests: 'true', olm: PINNED },
-    'catalog.image: must be named by digest in this stack (got "registry.example/catalog:1"). Write <repository>@sha256:<digest>; `crane digest <image>` prints the digest.',
+    'catalog.image: must be named by digest in this environment (got "registry.example/catalog:1"). Write <repository>@sha256:<digest>; `crane digest <image>` prints the digest.',
   ],
   [
     'an OLM whose manifest could be any where digests are required',
@@ -238,7 +238,7 @@ const MISTAKES: readonly (readonly [string, Written, string])[] = [
   ),
 ];
 
-describe('the configuration of a stack', () => {
+describe('the configuration of an environment', () => {
   for (const [name, written, message] of MISTAKES) {
     it(`refuses ${name}`, () => {
       assert.deepEqual(messages({ ...VALID, ...written }), [`Pulumi.test.yaml: ${message}`]);

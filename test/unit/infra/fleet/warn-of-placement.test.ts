@@ -15,12 +15,12 @@ const PLACED = {
   tolerations: [{ key: 'other' }, { key: 'dedicated' }],
 };
 
-/** What is said of an operator whose pods are so, and how often the cluster is asked. */
-async function told(pod: object | undefined, placement: ChosenPlacement): Promise<[readonly string[], number]> {
+/** The warnings about an operator with such pods, and how many questions the cluster got. */
+async function warningsOf(pod: object | undefined, placement: ChosenPlacement): Promise<[readonly string[], number]> {
   const lines: string[] = [];
-  let asked = 0;
+  let questions = 0;
   const get = (_type: unknown, ref: { namespace?: string; name: string }): Promise<KubernetesObject> => {
-    asked += 1;
+    questions += 1;
     if (pod === undefined) return Promise.reject(new ApiError('GET', 404, {}));
     const spec = { template: { spec: pod } };
     return Promise.resolve({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: ref, spec });
@@ -32,22 +32,22 @@ async function told(pod: object | undefined, placement: ChosenPlacement): Promis
     ask,
     warn: (line) => void lines.push(line),
   });
-  return [lines, asked];
+  return [lines, questions];
 }
 
 describe('an operator that does not run where it was placed', () => {
-  it('is told, with the command that places it again', async () => {
+  it('is warned of, with the command that places it again', async () => {
     const line = `Deployment inference-stack-operator-system/${NAME} does not run where the settings place it. If this run does not change that, OLM has made it anew since: \`pulumi up --refresh\` places it again.`;
-    assert.deepEqual(await told({}, PLACEMENT), [[line], 1]);
-    assert.deepEqual(await told({ ...PLACED, tolerations: [] }, PLACEMENT), [[line], 1]);
+    assert.deepEqual(await warningsOf({}, PLACEMENT), [[line], 1]);
+    assert.deepEqual(await warningsOf({ ...PLACED, tolerations: [] }, PLACEMENT), [[line], 1]);
   });
 
-  it('is not told of one that is placed, whatever else its pods ask for, nor of one that is not there yet', async () => {
-    assert.deepEqual(await told(PLACED, PLACEMENT), [[], 1]);
-    assert.deepEqual(await told(undefined, PLACEMENT), [[], 1]);
+  it('is not warned of where it is placed, whatever else its pods ask for, nor where it is not there yet', async () => {
+    assert.deepEqual(await warningsOf(PLACED, PLACEMENT), [[], 1]);
+    assert.deepEqual(await warningsOf(undefined, PLACEMENT), [[], 1]);
   });
 
   it('is not looked for where nobody says where operators run', async () => {
-    assert.deepEqual(await told({}, { nodeSelector: {} }), [[], 0]);
+    assert.deepEqual(await warningsOf({}, { nodeSelector: {} }), [[], 0]);
   });
 });
