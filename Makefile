@@ -144,7 +144,7 @@ catalog-graph: ## Write the upgrade graph of released versions to docs/reference
 
 .PHONY: catalog-show
 catalog-show: ## Show what the cluster's catalogd serves.
-	@$(READY) && $(FLEET) catalog show $(STACK_NAMED) $(ARGS)
+	@$(READY) && $(FLEET) catalog show $(ENV_NAMED) $(ARGS)
 
 .PHONY: bench-catalog
 bench-catalog: ## Time the rendering of 500 bundles.
@@ -158,50 +158,53 @@ policies-build: ## Build the policy pack into dist/policies, a folder that works
 
 ##@ Fleet
 
-# The stack that is run: Pulumi.$(STACK).yaml, or the configuration in CONFIG, such as an example's. A shell that has
-# chosen a stack for pulumi (`make env` does) has chosen it for make.
+# The environment that is run: Pulumi.$(ENV).yaml, or the settings in CONFIG, such as an example's. A shell that has chosen
+# one for pulumi (`make env` does) has chosen it for make. An ENV that a shell exports is the shell's own, and is not read.
 PULUMI_STACK ?= dev
-STACK ?= $(PULUMI_STACK)
+ENV = $(PULUMI_STACK)
 CONFIG ?=
-STACK_OPTIONS = --stack $(STACK) $(if $(CONFIG),--config-file $(CONFIG))
-# Commands that only ask a cluster ask the one that the shell points at, unless the command line names a stack.
-STACK_NAMED = $(if $(filter command line,$(origin STACK)),--stack $(STACK))
+ENV_OPTION = $(REFUSE_STACK)--environment $(ENV)
+ENV_OPTIONS = $(ENV_OPTION) $(if $(CONFIG),--config-file $(CONFIG))
+# Commands that only ask a cluster ask the one that the shell points at, unless the command line names an environment.
+ENV_NAMED = $(REFUSE_STACK)$(if $(filter command line,$(origin ENV)),--environment $(ENV))
+# What ENV was called before: whoever still writes it must not get another environment than the one that they mean.
+REFUSE_STACK = $(if $(filter-out undefined,$(origin STACK)),$(error STACK= is now ENV=: write ENV=$(STACK)))
 
 .PHONY: up
-up: ## Bring the stack up (STACK=dev: embedded cluster, fleet, and an example that answers).
-	@$(READY) && $(FLEET) up $(STACK_OPTIONS) $(if $(ARGS),-- $(ARGS))
+up: ## Bring an environment up (ENV=dev: embedded cluster, fleet, and an example that answers).
+	@$(READY) && $(FLEET) up $(ENV_OPTIONS) $(if $(ARGS),-- $(ARGS))
 
 .PHONY: preview
 preview: ## Show what `make up` would change, and which version each operator would get.
-	@$(TOOLS) pulumi olm-manifest && $(FLEET) preview $(STACK_OPTIONS) $(if $(ARGS),-- $(ARGS))
+	@$(TOOLS) pulumi olm-manifest && $(FLEET) preview $(ENV_OPTIONS) $(if $(ARGS),-- $(ARGS))
 
 .PHONY: down
 down: ## Remove what `make up` installed, even where stacks still name an operator; CRDs and stacks stay.
-	@$(TOOLS) pulumi && $(FLEET) down $(STACK_OPTIONS) $(if $(ARGS),-- $(ARGS))
+	@$(TOOLS) pulumi && $(FLEET) down $(ENV_OPTIONS) $(if $(ARGS),-- $(ARGS))
 
 .PHONY: policy
-policy: ## Preview a stack with the policy pack: make policy STACK=prod ARGS="--policy-pack-config policies.json".
-	@$(TOOLS) pulumi olm-manifest && $(FLEET) preview $(STACK_OPTIONS) -- --policy-pack policies $(ARGS)
+policy: ## Preview an environment with the policy pack: make policy ENV=prod ARGS="--policy-pack-config policies.json".
+	@$(TOOLS) pulumi olm-manifest && $(FLEET) preview $(ENV_OPTIONS) -- --policy-pack policies $(ARGS)
 
 .PHONY: audit
-audit: ## Judge a live cluster by the rules of the policy pack: make audit STACK=prod ARGS="-o json".
-	@$(READY) && $(FLEET) audit $(STACK_NAMED) $(ARGS)
+audit: ## Judge a live cluster by the rules of the policy pack: make audit ENV=prod ARGS="-o json".
+	@$(READY) && $(FLEET) audit $(ENV_NAMED) $(ARGS)
 
 .PHONY: status
-status: ## Show catalogs, operators, stacks, GPUs and what needs attention (STACK=: in that stack's cluster).
-	@$(READY) && $(FLEET) status $(STACK_NAMED) $(ARGS)
+status: ## Show catalogs, operators, stacks, GPUs and what needs attention (ENV=: in the cluster of that environment).
+	@$(READY) && $(FLEET) status $(ENV_NAMED) $(ARGS)
 
 .PHONY: env
-env: ## Print what a shell needs for kubectl, pulumi and fleet with a stack: eval "$(make env)".
-	@$(READY) && $(FLEET) env --stack $(STACK)
+env: ## Print what a shell needs for kubectl, pulumi and fleet with an environment: eval "$(make env)".
+	@$(READY) && $(FLEET) env $(ENV_OPTION)
 
 .PHONY: unlock
 unlock: ## Remove the lock that a killed `make up` or `make down` has left.
-	@$(TOOLS) pulumi && $(FLEET) unlock --stack $(STACK)
+	@$(TOOLS) pulumi && $(FLEET) unlock $(ENV_OPTION)
 
 .PHONY: forget
-forget: ## Remove the state of a stack whose cluster is gone for good (ARGS=--yes: without asking).
-	@$(TOOLS) pulumi && $(FLEET) forget $(STACK_OPTIONS) $(if $(ARGS),-- $(ARGS))
+forget: ## Remove the state of an environment whose cluster is gone for good (ARGS=--yes: without asking).
+	@$(TOOLS) pulumi && $(FLEET) forget $(ENV_OPTIONS) $(if $(ARGS),-- $(ARGS))
 
 ##@ Tests
 
@@ -248,7 +251,7 @@ bench-hostile: ## Let the operator meet generated hostile specs; reports blocks,
 
 ROUNDS ?= 7
 .PHONY: bench-preview
-bench-preview: ## Time previews: an empty program, the dev stack, the dev stack with policies. ROUNDS=7.
+bench-preview: ## Time previews: an empty program, the dev environment, and that with policies. ROUNDS=7.
 	@$(TOOLS) cluster pulumi olm && node test/bench/preview/main.ts --rounds $(ROUNDS)
 
 .PHONY: bench-render

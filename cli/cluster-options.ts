@@ -9,27 +9,18 @@ import { USER_AGENT } from '../packages/api/constants.ts';
 import { Client } from '../packages/kube/client/client.ts';
 import { loadConnection } from '../packages/kube/connect/kubeconfig.ts';
 import type { Io } from './io.ts';
-import { clusterOf } from './stack/stack-cluster.ts';
-import { readStackFile } from './stack/stack-file.ts';
+import { clusterOf } from './environment/environment-cluster.ts';
+import { readEnvironmentFile } from './environment/environment-file.ts';
 
-/** Options of commands that ask a cluster. */
-export const CLUSTER_OPTIONS = {
-  stack: { type: 'string' },
-  kubeconfig: { type: 'string' },
-  context: { type: 'string' },
-} as const;
-export const CLUSTER_USAGE = `  --stack NAME       ask the cluster that Pulumi.NAME.yaml names
-  --kubeconfig FILE  cluster to ask; without it KUBECONFIG, the embedded cluster, ~/.kube/config in this order
-  --context NAME     context of the kubeconfig; without --kubeconfig the embedded cluster is passed over`;
-
+/** What a command that asks a cluster is told of it. */
 export interface ClusterChoice {
-  readonly stack?: string | undefined;
+  readonly environment?: string | undefined;
   readonly kubeconfig?: string | undefined;
   readonly context?: string | undefined;
 }
 
 type ChoiceIo = Pick<Io, 'env' | 'read' | 'list'>;
-type Address = Omit<ClusterChoice, 'stack'>;
+type Address = Omit<ClusterChoice, 'environment'>;
 
 /** Runs a command's work with the cluster that the person means. */
 export async function withCluster<T>(
@@ -38,8 +29,9 @@ export async function withCluster<T>(
   work: (client: Client) => Promise<T>,
   running: (layout: Layout) => boolean = isRunning,
 ): Promise<T> {
-  const { stack, ...address } = choice;
-  const chosen = stack === undefined ? unlessEmbedded(address, io.env, running) : await ofStack(choice, io, running);
+  const { environment, ...address } = choice;
+  const chosen =
+    environment === undefined ? unlessEmbedded(address, io.env, running) : await ofEnvironment(choice, io, running);
   const client = new Client(await loadConnection({ ...chosen, env: io.env }), { userAgent: USER_AGENT });
   try {
     return await work(client);
@@ -61,25 +53,33 @@ function unlessEmbedded(address: Address, env: Io['env'], running: (layout: Layo
     // In a pod, the pod's own account counts.
     const elsewhere = env['KUBERNETES_SERVICE_HOST'] !== undefined || existsSync(join(homedir(), '.kube', 'config'));
     if (elsewhere) return address;
-    const remedy = 'Start it with `make up`, or name another with --stack, KUBECONFIG or --kubeconfig.';
+    const remedy = 'Start it with `make up`, or name another with --environment, KUBECONFIG or --kubeconfig.';
     throw problem('cluster', 'none is named, and the embedded one was never started', remedy);
   }
   refuseStopped(layout, running);
   return { kubeconfig: cluster.kubeconfig };
 }
 
-async function ofStack(
-  { stack = '', kubeconfig, context }: ClusterChoice,
+async function ofEnvironment(
+  { environment = '', kubeconfig, context }: ClusterChoice,
   io: ChoiceIo,
   running: (layout: Layout) => boolean,
 ): Promise<Address> {
   if (kubeconfig !== undefined || context !== undefined) {
-    throw problem('--stack', 'names a cluster already', 'Leave out --kubeconfig and --context, or --stack.');
+    throw problem(
+      '--environment',
+      'names a cluster already',
+      'Leave out --kubeconfig and --context, or --environment.',
+    );
   }
-  const file = await readStackFile(io, checkout, { stack });
+  const file = await readEnvironmentFile(io, checkout, { environment });
   if (file.embedded) refuseStopped(configuredLayout(io.env), running);
   else if (file.kubeContext === undefined) {
-    throw problem(`Pulumi.${stack}.yaml`, 'names no kubeContext', "Set it to the context of the stack's cluster.");
+    throw problem(
+      `Pulumi.${environment}.yaml`,
+      'names no kubeContext',
+      "Set it to the context of the environment's cluster.",
+    );
   }
   return clusterOf({ file, env: io.env });
 }

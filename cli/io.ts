@@ -1,6 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 
+/** The variables of a process, which others call its environment. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+
 /** What a command may touch of the world, so that a test can give it another one. */
 export interface Io {
   out(text: string): void;
@@ -9,7 +12,7 @@ export interface Io {
   read(path: string): Promise<string>;
   /** The names of what a directory holds. */
   list(directory: string): Promise<readonly string[]>;
-  env: Readonly<Record<string, string | undefined>>;
+  env: Variables;
 }
 
 export const processIo: Io = {

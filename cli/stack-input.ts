@@ -4,43 +4,21 @@ import type { InferenceStack } from '../packages/api/types.ts';
 import { validate } from '../packages/api/validate.ts';
 import { isObject } from '../packages/lib/json.ts';
 import { type Problem, refuse } from '../packages/lib/problem.ts';
-import semver from 'semver';
-import { UsageError } from './command.ts';
 import { type Document, readDocuments } from './documents.ts';
 import type { Io } from './io.ts';
-import { parseOptions } from './options.ts';
 
-/** Options of every command that looks at stacks in files. */
+/** What a command that looks at stacks in files is told. */
 export interface StackOptions {
-  readonly files: readonly string[];
-  readonly namespace?: string;
-  readonly operatorVersion?: string;
-  readonly output: 'yaml' | 'json';
-}
-
-const OPTIONS = {
-  file: { type: 'string', short: 'f', multiple: true },
-  namespace: { type: 'string', short: 'n' },
-  'operator-version': { type: 'string' },
-  output: { type: 'string', short: 'o' },
-} as const;
-
-export function parseStackOptions(args: string[], usage: string): StackOptions {
-  const given = parseOptions(args, OPTIONS, usage);
-  const { file = [], output = 'yaml', namespace, 'operator-version': operatorVersion } = given;
-  if (file.length === 0) throw new UsageError('say which file to read with -f', usage);
-  if (output !== 'yaml' && output !== 'json') throw new UsageError(`-o must be yaml or json, not ${output}`, usage);
-  if (operatorVersion !== undefined && semver.valid(operatorVersion) === null) {
-    throw new UsageError(`--operator-version must be a full version such as 2.1.0, not ${operatorVersion}`, usage);
-  }
-  return { files: file, namespace, operatorVersion, output };
+  readonly file: readonly string[];
+  readonly namespace: string;
+  readonly operatorVersion?: string | undefined;
 }
 
 /** Reads the stacks of all files, or throws with every problem of every one of them. */
 export async function readStacks(options: StackOptions, io: Io): Promise<InferenceStack[]> {
   const problems: Problem[] = [];
   const stacks: InferenceStack[] = [];
-  for (const document of await readDocuments(options.files, io)) {
+  for (const document of await readDocuments(options.file, io)) {
     const stranger = strangerProblem(document);
     if (stranger !== undefined) {
       problems.push(stranger);
@@ -75,7 +53,7 @@ export function nameOf({ kind, metadata }: InferenceStack): string {
 }
 
 /** The namespace of the object counts; the option is for objects that have none. */
-function inNamespace(stack: InferenceStack, namespace = 'default'): InferenceStack {
+function inNamespace(stack: InferenceStack, namespace: string): InferenceStack {
   return { ...stack, metadata: { ...stack.metadata, namespace: stack.metadata.namespace ?? namespace } };
 }
 

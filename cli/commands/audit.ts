@@ -4,60 +4,33 @@ import { collect } from '../../policies/audit/collect.ts';
 import { formatReport } from '../../policies/audit/format.ts';
 import { stageOf, type Stage } from '../../policies/knowledge/levels.ts';
 import { RULES } from '../../policies/rules/index.ts';
-import { CLUSTER_OPTIONS, CLUSTER_USAGE, withCluster, type ClusterChoice } from '../cluster-options.ts';
-import { UsageError } from '../command.ts';
+import { withCluster, type ClusterChoice } from '../cluster-options.ts';
 import type { Io } from '../io.ts';
-import { parseOptions } from '../options.ts';
 
-const USAGE = `Usage: fleet audit [options]
-
-Judges a live cluster by the rules of the policy pack. Exit code 1 when a mandatory one is broken.
-
-${CLUSTER_USAGE}
-  --stage prod|dev   which levels hold; default that of the stack, and prod without one
-  --config FILE      levels and settings, as for pulumi's --policy-pack-config
-  -o table|json      default table`;
-
-/** `fleet audit` */
-export async function run(args: string[], io: Io): Promise<number> {
-  const options = readOptions(args);
-  const overrides = options.config === undefined ? {} : readOverrides(await io.read(options.config), options.config);
-  const report = audit(RULES, await withCluster(options, io, collect), options.stage, overrides);
-  io.out(options.output === 'json' ? `${JSON.stringify(report, undefined, 2)}\n` : formatReport(report, options));
-  return report.mandatory > 0 ? 1 : 0;
-}
-
-interface Options extends ClusterChoice {
-  readonly config: string | undefined;
-  readonly stage: Stage;
-  /** How to choose other levels. */
-  readonly choice: string | undefined;
+/** What `fleet audit` is told. */
+export interface AuditOptions extends ClusterChoice {
+  readonly config?: string | undefined;
+  readonly stage?: Stage | undefined;
   readonly output: 'table' | 'json';
 }
 
-function readOptions(args: string[]): Options {
-  const values = parseOptions(args, OPTIONS, USAGE);
-  const { output = 'table', stack, kubeconfig, context, config } = values;
-  const { stage = stack === undefined ? 'prod' : stageOf(stack) } = values;
-  if (stage !== 'prod' && stage !== 'dev') throw new UsageError(`--stage is ${stage}: use prod or dev.`, USAGE);
-  if (output !== 'table' && output !== 'json') throw new UsageError(`-o is ${output}: use table or json.`, USAGE);
-  const choice = values.stage === undefined ? otherLevels({ stack, kubeconfig, context }) : undefined;
-  return { stack, kubeconfig, context, config, stage, choice, output };
+/** `fleet audit` */
+export async function run(options: AuditOptions, io: Io): Promise<number> {
+  const { environment, config, output } = options;
+  const { stage = environment === undefined ? 'prod' : stageOf(environment) } = options;
+  const overrides = config === undefined ? {} : readOverrides(await io.read(config), config);
+  const report = audit(RULES, await withCluster(options, io, collect), stage, overrides);
+  const choice = options.stage === undefined ? otherLevels(options) : undefined;
+  io.out(output === 'json' ? `${JSON.stringify(report, undefined, 2)}\n` : formatReport(report, { config, choice }));
+  return report.mandatory > 0 ? 1 : 0;
 }
 
-/** A stack brings its cluster along: whoever named a cluster keeps it by naming the stage. */
-function otherLevels({ stack, kubeconfig, context }: ClusterChoice): string | undefined {
-  if (stack !== undefined) return undefined;
+/** An environment brings its cluster along: whoever named a cluster keeps it by naming the stage. */
+function otherLevels({ environment, kubeconfig, context }: ClusterChoice): string | undefined {
+  if (environment !== undefined) return undefined;
   if (kubeconfig !== undefined || context !== undefined) return 'Those of development: --stage dev.';
-  return 'Those of another stack, in its cluster: STACK=dev. In this cluster: ARGS="--stage dev".';
+  return 'Those of another environment, in its cluster: ENV=dev. In this cluster: ARGS="--stage dev".';
 }
-
-const OPTIONS = {
-  ...CLUSTER_OPTIONS,
-  config: { type: 'string' },
-  stage: { type: 'string' },
-  output: { type: 'string', short: 'o' },
-} as const;
 
 const LEVELS: readonly unknown[] = ['mandatory', 'advisory', 'disabled'];
 

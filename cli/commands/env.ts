@@ -1,24 +1,19 @@
 import { join } from 'node:path';
 import { embeddedCluster } from '../../cluster/embedded/environment.ts';
 import { configuredLayout } from '../../cluster/embedded/layout.ts';
-import { stackCommand } from '../stack/stack-command.ts';
-
-const USAGE = `Usage: fleet env [--stack dev]
-
-Prints what a shell needs to use kubectl, pulumi and fleet with a stack, for: eval "$(fleet env)". For a stack of the embedded
-cluster that includes the cluster's kubeconfig.`;
+import { environmentCommand } from '../environment/environment-command.ts';
 
 /** What \`pulumi\` has to be told where nobody chose a backend. */
 const PULUMI = ['PULUMI_BACKEND_URL', 'PULUMI_CONFIG_PASSPHRASE', 'DOCKER_CONFIG'];
 
-export const run = stackCommand(USAGE, 'unused', ({ io, checkout, stack, file, pulumiEnv }) => {
+export const run = environmentCommand('unused', ({ io, checkout, environment, file, pulumiEnv }) => {
   const embedded = file.embedded ? embeddedCluster(configuredLayout(io.env)) : undefined;
   if (file.embedded && embedded === undefined) {
     io.err('There is no embedded cluster yet, so kubectl follows your own kubeconfig. `make up` starts one.\n');
   }
   const wanted: Record<string, string | undefined> = {
     KUBECONFIG: embedded?.kubeconfig,
-    PULUMI_STACK: stack,
+    PULUMI_STACK: environment,
     ...Object.fromEntries(PULUMI.map((name) => [name, pulumiEnv()[name]])),
   };
   for (const [name, value] of Object.entries(wanted)) {

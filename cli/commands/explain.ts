@@ -9,18 +9,9 @@ import type { RenderedApplication } from '../../packages/render/model.ts';
 import { offlineContext } from '../../packages/render/offline-context.ts';
 import { render, runtimeVersionOf } from '../../packages/render/render.ts';
 import type { Io } from '../io.ts';
-import { nameOf, parseStackOptions, readStacks } from '../stack-input.ts';
+import { nameOf, readStacks, type StackOptions } from '../stack-input.ts';
 
-const USAGE = `Usage: fleet explain -f FILE [-f FILE ...] [options]
-
-Says in a few lines what will run for the InferenceStacks of the files, where and why.
-
-  -f, --file FILE             a file with one or more stacks (- is standard input)
-  -n, --namespace NAME        namespace of stacks that name none (default)
-      --operator-version V    also check that the operator of this version serves the stacks`;
-
-export async function run(args: string[], io: Io): Promise<number> {
-  const options = parseStackOptions(args, USAGE);
+export async function run(options: StackOptions, io: Io): Promise<number> {
   const stacks = await readStacks(options, io);
   io.out(stacks.map((stack) => `${explain(stack).join('\n')}\n`).join('\n'));
   return 0;

@@ -1,13 +1,7 @@
-import { refusePresent } from '../stack/stack-cluster.ts';
-import { stackCommand } from '../stack/stack-command.ts';
+import { refusePresent } from '../environment/environment-cluster.ts';
+import { environmentCommand } from '../environment/environment-command.ts';
 
-const USAGE = `Usage: fleet forget [--stack dev] [--config-file FILE] [-- --yes]
-
-Removes the state of a stack whose cluster is gone for good, so that the next \`fleet up\` starts from nothing. The stack's
-configuration stays. While the cluster answers it refuses: what is installed there is taken down by \`fleet down\`. It asks
-first, because a cluster that does not answer may only be out of reach; --yes answers.`;
-
-export const run = stackCommand(USAGE, 'read', async ({ io, stack, file, forPulumi, pulumiState }) => {
-  await refusePresent({ stack, file, env: io.env });
+export const run = environmentCommand('read', async ({ io, environment, file, forPulumi, pulumiState }) => {
+  await refusePresent({ environment, file, env: io.env });
   await pulumiState(['stack', 'rm', '--force', '--preserve-config', ...forPulumi]);
 });

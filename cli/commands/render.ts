@@ -4,21 +4,14 @@ import type { RenderedObject } from '../../packages/render/model.ts';
 import { offlineContext } from '../../packages/render/offline-context.ts';
 import { render } from '../../packages/render/render.ts';
 import type { Io } from '../io.ts';
-import { nameOf, parseStackOptions, readStacks } from '../stack-input.ts';
+import { nameOf, readStacks, type StackOptions } from '../stack-input.ts';
 
-const USAGE = `Usage: fleet render -f FILE [-f FILE ...] [options]
+/** What `fleet render` is told. */
+export interface RenderOptions extends StackOptions {
+  readonly output: 'yaml' | 'json';
+}
 
-Prints the objects that the operator makes for the InferenceStacks of the files (- is standard input).
-
-  -f, --file FILE             a file with one or more stacks
-  -n, --namespace NAME        namespace of stacks that name none (default)
-      --operator-version V    also check that the operator of this version serves the stacks
-  -o, --output yaml|json      how to print (yaml)
-
-Invalid stacks are reported on standard error, all problems with their paths, and nothing is printed.`;
-
-export async function run(args: string[], io: Io): Promise<number> {
-  const options = parseStackOptions(args, USAGE);
+export async function run(options: RenderOptions, io: Io): Promise<number> {
   const objects: RenderedObject[] = [];
   for (const stack of await readStacks(options, io)) {
     const result = render(stack, offlineContext(stack));

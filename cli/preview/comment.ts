@@ -5,7 +5,7 @@ import { code, folded, plain, table } from './markdown.ts';
 import type { Outcome } from './outcome.ts';
 
 export interface CommentInput {
-  readonly stack: string;
+  readonly environment: string;
   readonly outcome: Outcome;
   /** The most characters that the place of the comment takes. */
   readonly limit: number;
@@ -24,18 +24,18 @@ const VERBS: Readonly<Record<string, string>> = {
 };
 
 /** By this a later run finds the comment that it has to edit. */
-export function marker(stack: string): string {
-  return `<!-- inference-stack-fleet preview of ${stack.replace(/[^\w.-]/g, '')} -->`;
+export function marker(environment: string): string {
+  return `<!-- inference-stack-fleet preview of ${environment.replace(/[^\w.-]/g, '')} -->`;
 }
 
 /** The preview as one comment: what is wrong first, then what changes, details folded, never longer than the limit. */
-export function renderComment({ stack, outcome, limit }: CommentInput): string {
+export function renderComment({ environment, outcome, limit }: CommentInput): string {
   const { digest, findings } = outcome;
   // Pulumi reports in the order of work, which differs from run to run; a comment that is edited should not.
   const changing = (digest?.steps ?? []).filter(({ op }) => !QUIET.includes(op)).sort(byKindAndName);
   const head = [
-    marker(stack),
-    `### Preview of ${code(stack)}: ${headline(outcome)}`,
+    marker(environment),
+    `### Preview of ${code(environment)}: ${headline(outcome)}`,
     ...section('What policies found', describeFindings(findings)),
     ...section('What to do', describeRemedies(findings)),
     ...section('What went wrong', bullets(reasons(outcome))),

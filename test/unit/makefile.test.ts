@@ -15,22 +15,22 @@ describe('the Makefile', () => {
   });
 
   for (const target of ['status', 'audit', 'catalog-show', 'env']) {
-    it(`lists the stacks that exist when ${target} names another`, () => {
-      const { status, stderr } = spawnSync('make', ['--directory', checkout, target, 'STACK=nope'], {
+    it(`lists the environments that exist when ${target} names another`, () => {
+      const { status, stderr } = spawnSync('make', ['--directory', checkout, target, 'ENV=nope'], {
         encoding: 'utf8',
       });
       assert.equal(status, 2);
       assert.match(
         stderr,
-        /^Pulumi\.nope\.yaml: there is no such stack\. Stacks of this checkout: .*\bdev\b.*\bprod\b/,
+        /^Pulumi\.nope\.yaml: there is no such environment\. Environments of this checkout: .*\bdev\b.*\bprod\b/,
       );
     });
   }
 
   /** What make makes of a variable, in an environment that has nothing but PATH and what is given. */
-  function valueOf(name: string, env: Readonly<Record<string, string>> = {}): string {
+  function valueOf(name: string, env: Readonly<Record<string, string>> = {}, ...args: readonly string[]): string {
     const print = `--eval=print: ; @echo '$(${name})'`;
-    return execFileSync('make', [print, 'print'], {
+    return execFileSync('make', [print, 'print', ...args], {
       cwd: checkout,
       encoding: 'utf8',
       env: { PATH: process.env['PATH'], ...env },
@@ -39,11 +39,41 @@ describe('the Makefile', () => {
     }).trim();
   }
 
-  it('runs the stack that was chosen for pulumi, unless told another, and dev by default', () => {
-    assert.equal(valueOf('STACK'), 'dev');
-    assert.equal(valueOf('STACK', { PULUMI_STACK: 'staging' }), 'staging');
-    assert.equal(valueOf('STACK', { PULUMI_STACK: 'staging', STACK: 'prod' }), 'prod');
+  it('runs the environment that was chosen for pulumi, unless told another, and dev by default', () => {
+    assert.equal(valueOf('ENV'), 'dev');
+    assert.equal(valueOf('ENV', { PULUMI_STACK: 'staging' }), 'staging');
+    assert.equal(valueOf('ENV', { PULUMI_STACK: 'staging' }, 'ENV=prod'), 'prod');
   });
+
+  it('does not take the ENV of a shell, which names the file that it starts with, for an environment', () => {
+    assert.equal(valueOf('ENV', { ENV: '/root/.shinit' }), 'dev');
+    assert.equal(valueOf('ENV_NAMED', { ENV: '/root/.shinit' }), '');
+  });
+
+  for (const target of [
+    'up',
+    'preview',
+    'down',
+    'policy',
+    'audit',
+    'status',
+    'env',
+    'unlock',
+    'forget',
+    'catalog-show',
+  ]) {
+    it(`says for ${target} what STACK= is called now, in one line, whether it was written or exported`, () => {
+      const make = (args: readonly string[], env: Readonly<Record<string, string>>): string => {
+        const options = { encoding: 'utf8', env: { ...process.env, ...env } } as const;
+        const { status, stderr } = spawnSync('make', ['--directory', checkout, target, ...args], options);
+        assert.equal(status, 2);
+        return stderr;
+      };
+      const line = /^Makefile:\d+: \*\*\* STACK= is now ENV=: write ENV=prod\. {2}Stop\.\n$/;
+      assert.match(make(['STACK=prod'], {}), line);
+      assert.match(make([], { STACK: 'prod' }), line);
+    });
+  }
 
   it('finds the home directory of a user whose environment does not tell it', () => {
     assert.equal(valueOf('HOME'), userInfo().homedir);

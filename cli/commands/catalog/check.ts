@@ -5,37 +5,29 @@ import { retaggedProblems } from '../../../components/catalog/verify-digests.ts'
 import { parseTemplate } from '../../../components/catalog/template.ts';
 import { refuse } from '../../../packages/lib/problem.ts';
 import type { Io } from '../../io.ts';
-import { parseOptions } from '../../options.ts';
-import { REGISTRY_OPTIONS, REGISTRY_USAGE, withRegistry } from '../../registry-options.ts';
-import { readState, STATE_OPTIONS, STATE_USAGE } from './files.ts';
+import { type RegistryOptions, withRegistry } from '../../registry-options.ts';
+import { readState, type StateOptions } from './files.ts';
 
-const USAGE = `Usage: fleet catalog check [--base REVISION] [--registry]
-
-  --base REVISION  also compare the lock with that of a git revision, e.g. origin/main
-  --registry       also ask the registry whether every released tag still is the released image
-${STATE_USAGE}
-${REGISTRY_USAGE}`;
-
-const OPTIONS = {
-  base: { type: 'string' },
-  registry: { type: 'boolean' },
-  ...STATE_OPTIONS,
-  ...REGISTRY_OPTIONS,
-} as const;
+/** What `fleet catalog check` is told. */
+export interface CatalogCheckOptions extends StateOptions, RegistryOptions {
+  readonly base?: string | undefined;
+  readonly registry?: boolean | undefined;
+}
 
 /** Refuses a catalog that removes, changes, re-tags or demotes a release. */
-export async function run(args: string[], io: Io): Promise<number> {
-  const values = parseOptions(args, OPTIONS, USAGE);
-  const { template, file, lock } = await readState(io, values.file, values.lock);
+export async function run(options: CatalogCheckOptions, io: Io): Promise<number> {
+  const { template, file, lock } = await readState(io, options.file, options.lock);
   const earlier =
-    values.base === undefined ? lock : parseLock(lockAt(values.base, values.lock), `${values.base}:${values.lock}`);
+    options.base === undefined
+      ? lock
+      : parseLock(lockAt(options.base, options.lock), `${options.base}:${options.lock}`);
   const retagged =
-    values.registry === true
-      ? await withRegistry(values, io, (client) => retaggedProblems(client, lock, values.lock))
+    options.registry === true
+      ? await withRegistry(options, io, (client) => retaggedProblems(client, lock, options.lock))
       : [];
   refuse([
     ...templateProblems(parseTemplate(template, file), lock, file),
-    ...lockProblems(earlier, lock, values.lock),
+    ...lockProblems(earlier, lock, options.lock),
     ...retagged,
   ]);
   io.out(`${lock.versions.length} released versions, none removed or changed.\n`);

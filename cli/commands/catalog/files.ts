@@ -4,20 +4,13 @@ import type { FbcDeprecations } from '../../../components/catalog/fbc.ts';
 import { parseLock, writeLock } from '../../../components/catalog/lock.ts';
 import type { CatalogState } from '../../../components/catalog/release.ts';
 import type { Io } from '../../io.ts';
+import { DEPRECATIONS, LOCK, TEMPLATE } from './committed.ts';
 
-/** The committed files of the production catalog, and the development template, relative to the checkout. */
-export const TEMPLATE = 'catalog/operator_catalog.yaml';
-export const DEV_TEMPLATE = 'catalog/operator_catalog_dev.yaml';
-export const LOCK = 'catalog/catalog.lock.yaml';
-export const DEPRECATIONS = 'catalog/deprecations.yaml';
-
-/** Options of commands that work on the released catalog. */
-export const STATE_OPTIONS = {
-  file: { type: 'string', short: 'f', default: TEMPLATE },
-  lock: { type: 'string', default: LOCK },
-} as const;
-export const STATE_USAGE = `  -f, --file FILE  template (${TEMPLATE})
-  --lock FILE      lock (${LOCK})`;
+/** What a command that works on the released catalog is told. */
+export interface StateOptions {
+  readonly file: string;
+  readonly lock: string;
+}
 
 export async function readState(io: Io, template = TEMPLATE, lock = LOCK): Promise<CatalogState> {
   const [text, locked] = await Promise.all([io.read(template), io.read(lock)]);

@@ -5,21 +5,13 @@ import { offeredVersions } from '../../../components/catalog/summary.ts';
 import type { CatalogState } from '../../../components/catalog/release.ts';
 import type { FbcDeprecations } from '../../../components/catalog/fbc.ts';
 import type { Io } from '../../io.ts';
-import { parseOptions } from '../../options.ts';
 import { readDeprecations, readState } from './files.ts';
 
-const USAGE = `Usage: fleet catalog graph [--write FILE]
-
-  --write FILE  write the page there instead of printing it`;
-
-const OPTIONS = { write: { type: 'string' } } as const;
-
 /** The page on which people see what upgrades to what. */
-export async function run(args: string[], io: Io): Promise<number> {
-  const values = parseOptions(args, OPTIONS, USAGE);
+export async function run({ write }: { readonly write?: string | undefined }, io: Io): Promise<number> {
   const page = graphPage(await readState(io), (await readDeprecations(io)).deprecations);
-  if (values.write === undefined) io.out(page);
-  else await writeFile(values.write, page);
+  if (write === undefined) io.out(page);
+  else await writeFile(write, page);
   return 0;
 }
 

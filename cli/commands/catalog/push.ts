@@ -8,41 +8,33 @@ import { publishBundle, publishCatalog, publishController } from '../../../compo
 import type { PublishSettings } from '../../../components/images/publish.ts';
 import { refuse } from '../../../packages/lib/problem.ts';
 import type { Io } from '../../io.ts';
-import { parseOptions } from '../../options.ts';
 import { baseImage, publishSettings } from '../../publish-target.ts';
-import { REGISTRY_OPTIONS, REGISTRY_USAGE, withRegistry } from '../../registry-options.ts';
-import { DEV_TEMPLATE, LOCK, readDeprecations, readState } from './files.ts';
+import { type RegistryOptions, withRegistry } from '../../registry-options.ts';
+import { LOCK } from './committed.ts';
+import { readDeprecations, readState } from './files.ts';
 
-const USAGE = `Usage: fleet catalog push [--tag TAG] [--dev [--template FILE]]
-
-  --tag TAG              tag of the catalog image (latest)
-  --dev                  the development catalog: every version of its template is built from this checkout
-  --template FILE        template of the development catalog (${DEV_TEMPLATE})
-  --crd-version VERSION  API version that examples of development bundles use (v1alpha1)
-${REGISTRY_USAGE}`;
-
-const OPTIONS = {
-  tag: { type: 'string', default: 'latest' },
-  dev: { type: 'boolean', default: false },
-  template: { type: 'string', default: DEV_TEMPLATE },
-  'crd-version': { type: 'string', default: 'v1alpha1' },
-  ...REGISTRY_OPTIONS,
-} as const;
+/** What `fleet catalog push` is told. */
+export interface CatalogPushOptions extends RegistryOptions {
+  readonly tag: string;
+  readonly dev?: boolean | undefined;
+  readonly template: string;
+  readonly crdVersion: string;
+}
 
 /** Publishes a catalog. Everything is checked before anything is pushed. */
-export async function run(args: string[], io: Io): Promise<number> {
-  const values = parseOptions(args, OPTIONS, USAGE);
-  const settings = publishSettings(io.env, values.dev, values.dev ? values.template : undefined);
-  if (values.dev) {
-    const catalog = await developmentCatalog(settings, values.template, values['crd-version'], io);
-    io.out(`catalog  ${await publishCatalog(settings, catalog, values.tag)}\n`);
+export async function run(options: CatalogPushOptions, io: Io): Promise<number> {
+  const { tag, dev = false, template, crdVersion } = options;
+  const settings = publishSettings(io.env, dev, dev ? template : undefined);
+  if (dev) {
+    const catalog = await developmentCatalog(settings, template, crdVersion, io);
+    io.out(`catalog  ${await publishCatalog(settings, catalog, tag)}\n`);
     return 0;
   }
   const state = await readState(io);
   const { deprecations } = await readDeprecations(io);
   const catalog = renderReleased(state, deprecations);
-  refuse(await withRegistry(values, io, (client) => retaggedProblems(client, state.lock, LOCK)));
-  io.out(`catalog  ${await publishCatalog(settings, catalog, values.tag)}\n`);
+  refuse(await withRegistry(options, io, (client) => retaggedProblems(client, state.lock, LOCK)));
+  io.out(`catalog  ${await publishCatalog(settings, catalog, tag)}\n`);
   return 0;
 }
 

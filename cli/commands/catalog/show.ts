@@ -1,4 +1,3 @@
-import { PACKAGE } from '../../../packages/api/operator-names.ts';
 import type { Catalog } from '../../../components/catalog/fbc.ts';
 import { readCatalog, readPackages } from '../../../components/catalog/read-catalog.ts';
 import { contentPath } from '../../../components/catalog/served-catalog.ts';
@@ -8,27 +7,20 @@ import { ProblemsError } from '../../../packages/lib/problem.ts';
 import { ApiError } from '../../../packages/kube/client/api-error.ts';
 import type { Client } from '../../../packages/kube/client/client.ts';
 import { describeObject, type KubernetesObject } from '../../../packages/kube/object.ts';
-import { CLUSTER_OPTIONS, CLUSTER_USAGE, withCluster } from '../../cluster-options.ts';
+import { type ClusterChoice, withCluster } from '../../cluster-options.ts';
 import type { Io } from '../../io.ts';
-import { parseOptions } from '../../options.ts';
 import { textAt } from '../../../packages/lib/json.ts';
 import { table } from '../../status/table.ts';
 
-const USAGE = `Usage: fleet catalog show [--name CATALOG] [--package NAME] [--stack NAME] [--kubeconfig FILE] [--context NAME]
-
-  --name CATALOG     ClusterCatalog to ask; without it all that have the package
-  --package NAME     package to list (${PACKAGE})
-${CLUSTER_USAGE}`;
-
-const OPTIONS = {
-  name: { type: 'string' },
-  package: { type: 'string', default: PACKAGE },
-  ...CLUSTER_OPTIONS,
-} as const;
+/** What `fleet catalog show` is told. */
+export interface CatalogShowOptions extends ClusterChoice {
+  readonly name?: string | undefined;
+  readonly package: string;
+}
 
 /** Shows packages, channels and versions as a running catalogd serves them. */
-export async function run(args: string[], io: Io): Promise<number> {
-  const { name, package: packageName, ...cluster } = parseOptions(args, OPTIONS, USAGE);
+export async function run(options: CatalogShowOptions, io: Io): Promise<number> {
+  const { name, package: packageName, ...cluster } = options;
   await withCluster(cluster, io, async (client) => {
     if (name === undefined) return showAll(client, packageName, io);
     const served = await client.get(CATALOGS, { name }).catch((error: unknown) => refuseUnread(name, error));

@@ -3,7 +3,7 @@ import { cpus } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { format, resolveConfig } from 'prettier';
-import { pulumiEnvironment } from '../../../cli/stack/pulumi.ts';
+import { pulumiVariables } from '../../../cli/environment/pulumi.ts';
 import { checkout } from '../../../packages/lib/checkout.ts';
 import { run } from '../../../packages/lib/command.ts';
 import { TestCluster } from '../../support/embedded/test-cluster.ts';
@@ -33,8 +33,8 @@ try {
 }
 
 async function compare(rounds: number): Promise<Report> {
-  // As `fleet` runs it: policies judge by the levels of the stack that is named here.
-  const env = { ...pulumiEnvironment(cluster.env, { embedded: true }), PULUMI_STACK: 'dev' };
+  // As `fleet` runs it: policies judge by the levels of the environment that is named here.
+  const env = { ...pulumiVariables(cluster.env, { embedded: true }), PULUMI_STACK: 'dev' };
   // Pulumi writes into the file that it is given, and the committed one is not a benchmark's to change.
   const configFile = join(empty.directory, 'Pulumi.dev.yaml');
   const preview = ({
@@ -45,7 +45,8 @@ async function compare(rounds: number): Promise<Report> {
   const dev = (...args: readonly string[]): Promise<string> =>
     run('pulumi', [...PREVIEW, `--config-file=${configFile}`, ...args], { cwd: checkout, env });
   const resources = /(\d+) unchanged/.exec(await dev())?.[1];
-  if (resources === undefined) throw new Error('the preview of the dev stack changes something, right after `make up`');
+  if (resources === undefined)
+    throw new Error('the preview of the dev environment changes something, right after `make up`');
   const figures = await measure(
     {
       nothing: () => preview(nothing),

@@ -70,7 +70,7 @@ describe('a stack whose CRDs are protected', function () {
 
   async function fleet(command: 'down' | 'forget', ...forPulumi: readonly string[]): Promise<string> {
     const config = ['--config-file', join(project.directory, 'Pulumi.prod.yaml')];
-    const args = ['cli/fleet.mjs', command, '--stack', 'prod', ...config, '--', ...forPulumi];
+    const args = ['cli/fleet.mjs', command, '--environment', 'prod', ...config, '--', ...forPulumi];
     return run('node', args, { cwd: checkout, env: project.env });
   }
 
@@ -114,7 +114,7 @@ describe('a stack whose CRDs are protected', function () {
     await plane.stopApiServer('SIGKILL');
     await assert.rejects(
       fleet('down'),
-      /kubeContext: cannot be reached: .*ECONNREFUSED.*\(got "test"\)\..* make forget STACK=prod$/m,
+      /kubeContext: cannot be reached: .*ECONNREFUSED.*\(got "test"\)\..* make forget ENV=prod$/m,
     );
     await assert.rejects(fleet('forget'), /--yes/);
     assert.match(await fleet('forget', '--yes'), /Stack 'prod' has been removed!/);

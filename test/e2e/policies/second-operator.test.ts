@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { run as previewComment } from '../../../cli/commands/preview-comment.ts';
+import { main } from '../../../cli/main.ts';
 import { CommandError } from '../../../packages/lib/command.ts';
 import type { AuditReport } from '../../../policies/audit/audit.ts';
 import { eventually } from '../../support/machine/eventually.ts';
@@ -97,7 +97,7 @@ describe('a second operator of one major', function () {
   });
 
   it('is not there to begin with, says the pack about the program', async () => {
-    const output = await fleet.make(['policy', 'STACK=dev', 'ARGS=--color never']);
+    const output = await fleet.make(['policy', 'ENV=dev', 'ARGS=--color never']);
     assert.doesNotMatch(output, /\[mandatory\]|No cluster was read|PULUMI_STACK/);
     assert.match(output, /inference-stack-fleet@v\d/);
   });
@@ -133,10 +133,10 @@ describe('a second operator of one major', function () {
 
   it('is found by the preview of the real program, whose comment says so first and shows no secret', async () => {
     const log = fleet.write('events.jsonl', '');
-    const output = await refused('policy', 'STACK=dev', `ARGS=--json --event-log ${log}`);
+    const output = await refused('policy', 'ENV=dev', `ARGS=--json --event-log ${log}`);
     const preview = output.slice(0, output.lastIndexOf('\n}') + 2);
     const io = recordingIo({ preview, events: await readFile(log, 'utf8') });
-    assert.equal(await previewComment(['--stack', 'dev', '--preview', 'preview', '--events', 'events'], io), 1);
+    assert.equal(await main(['preview-comment', '-e', 'dev', '--preview', 'preview', '--events', 'events'], io), 1);
     const [, , headline, , , , first] = io.stdout().split('\n');
     assert.match(headline ?? '', /^### Preview of `dev`: refused by 1 policy finding \(\d+ unchanged\)$/);
     assert.equal(first, `- **mandatory**, critical, \`one-operator-per-major\`: ${COLLISION}`);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { run } from '../../../cli/commands/audit.ts';
+import { main } from '../../../cli/main.ts';
 import { writersGuard } from '../../../components/guards/writers-guard.ts';
 import { writersOf } from '../../../components/guards/writers.ts';
 import { CLUSTER_ROLES, DEPLOYMENTS } from '../../../components/olm/resource-types.ts';
@@ -60,7 +60,7 @@ describe('an audit of writers on a real API server', function () {
 
   const report = async (...args: string[]): Promise<{ code: number; text: string }> => {
     const io = recordingIo({});
-    const code = await run(['--kubeconfig', kubeconfig, ...args], io);
+    const code = await main(['audit', '--kubeconfig', kubeconfig, ...args], io);
     return { code, text: io.stdout() };
   };
   const EDITORS =

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { run } from '../../../cli/commands/audit.ts';
+import { main } from '../../../cli/main.ts';
 import { checkout } from '../../../packages/lib/checkout.ts';
 import type { KubernetesObject, ResourceType } from '../../../packages/kube/object.ts';
 import { CATALOGS, DEFINITIONS, EXTENSIONS } from '../../../components/olm/resource-types.ts';
@@ -29,7 +29,7 @@ describe('fleet audit on a real API server', function () {
     plane.client.create(type, object as KubernetesObject);
   const auditNow = async (cluster = ['--kubeconfig', kubeconfig], files = {}): Promise<Outcome> => {
     const io = recordingIo(files);
-    const code = await run([...cluster, '-o', 'json'], io);
+    const code = await main(['audit', ...cluster, '-o', 'json'], io);
     return { code, ...(JSON.parse(io.stdout()) as Omit<Outcome, 'code'>) };
   };
 
@@ -93,16 +93,16 @@ describe('fleet audit on a real API server', function () {
     assert.ok(!found.some((line) => line.includes(' system:')), "roles of Kubernetes itself are not the fleet's");
   });
 
-  it('judges the cluster of a stack at the levels of that stack', async () => {
+  it('judges the cluster of an environment at the levels of that environment', async () => {
     const project = 'inference-stack-fleet';
-    const stackFile = `config: { ${project}:kubeContext: test, ${project}:kubeconfig: ${kubeconfig} }`;
+    const environmentFile = `config: { ${project}:kubeContext: test, ${project}:kubeconfig: ${kubeconfig} }`;
     const files = {
       [`${checkout}/Pulumi.yaml`]: `name: ${project}`,
-      [`${checkout}/Pulumi.dev.yaml`]: stackFile,
-      [`${checkout}/Pulumi.prod.yaml`]: stackFile,
+      [`${checkout}/Pulumi.dev.yaml`]: environmentFile,
+      [`${checkout}/Pulumi.prod.yaml`]: environmentFile,
     };
-    const production = await auditNow(['--stack', 'prod'], files);
-    const development = await auditNow(['--stack', 'dev'], files);
+    const production = await auditNow(['--environment', 'prod'], files);
+    const development = await auditNow(['--environment', 'dev'], files);
     assert.deepEqual(production, await auditNow());
     assert.ok(development.mandatory < production.mandatory, 'what only matters in production is advice elsewhere');
   });

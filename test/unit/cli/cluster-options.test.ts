@@ -24,7 +24,7 @@ describe('the cluster that a command asks', () => {
         const env = { CLUSTER_STATE: directory, ...(exported === false ? {} : { KUBECONFIG: kubeconfig }) };
         return withCluster(
           choice,
-          recordingIo(stackFiles(KUBECONFIG), env),
+          recordingIo(environmentFiles(KUBECONFIG), env),
           (client) => client.raw('/who'),
           () => running,
         );
@@ -42,7 +42,7 @@ describe('the cluster that a command asks', () => {
         {
           message:
             'cluster: none is named, and the embedded one was never started. ' +
-            'Start it with `make up`, or name another with --stack, KUBECONFIG or --kubeconfig.',
+            'Start it with `make up`, or name another with --environment, KUBECONFIG or --kubeconfig.',
         },
       );
     } finally {
@@ -82,24 +82,24 @@ describe('the cluster that a command asks', () => {
     });
   });
 
-  it('is that of the named stack before any other', async () => {
-    assert.equal(await ask({ stack: 'dev' }, { exported: true }), 'embedded');
-    assert.equal(await ask({ stack: 'prod' }, { exported: false }), 'exported');
+  it('is that of the named environment before any other', async () => {
+    assert.equal(await ask({ environment: 'dev' }, { exported: true }), 'embedded');
+    assert.equal(await ask({ environment: 'prod' }, { exported: false }), 'exported');
     const stopped = { message: 'embedded cluster: fleet: is stopped. Start it with: make cluster-up' };
-    await assert.rejects(ask({ stack: 'dev' }, { exported: true, running: false }), stopped);
+    await assert.rejects(ask({ environment: 'dev' }, { exported: true, running: false }), stopped);
   });
 
-  it('is none when the named stack does not exist or names none', async () => {
-    await assert.rejects(ask({ stack: 'nope' }, { exported: true }), {
+  it('is none when the named environment does not exist or names none', async () => {
+    await assert.rejects(ask({ environment: 'nope' }, { exported: true }), {
       message:
-        'Pulumi.nope.yaml: there is no such stack. ' +
-        'Stacks of this checkout: dev, empty, prod. Choose one with STACK=, or copy the file of one.',
+        'Pulumi.nope.yaml: there is no such environment. ' +
+        'Environments of this checkout: dev, empty, prod. Choose one with ENV=, or copy the file of one.',
     });
-    await assert.rejects(ask({ stack: 'empty' }, { exported: true }), {
-      message: "Pulumi.empty.yaml: names no kubeContext. Set it to the context of the stack's cluster.",
+    await assert.rejects(ask({ environment: 'empty' }, { exported: true }), {
+      message: "Pulumi.empty.yaml: names no kubeContext. Set it to the context of the environment's cluster.",
     });
-    await assert.rejects(ask({ stack: 'prod', context: 'fake' }, { exported: true }), {
-      message: '--stack: names a cluster already. Leave out --kubeconfig and --context, or --stack.',
+    await assert.rejects(ask({ environment: 'prod', context: 'fake' }, { exported: true }), {
+      message: '--environment: names a cluster already. Leave out --kubeconfig and --context, or --environment.',
     });
   });
 
@@ -111,8 +111,8 @@ describe('the cluster that a command asks', () => {
   });
 });
 
-/** A checkout with a stack of the embedded cluster, one of another, and one that says nothing. */
-function stackFiles(kubeconfig: string): Record<string, string> {
+/** A checkout with an environment of the embedded cluster, one of another, and one that says nothing. */
+function environmentFiles(kubeconfig: string): Record<string, string> {
   const project = 'inference-stack-fleet';
   return {
     [`${checkout}/Pulumi.yaml`]: 'name: inference-stack-fleet',

@@ -86,11 +86,11 @@ describe('the workflows of this repository', () => {
     for (const [file, { run }] of await everyStep()) assert.doesNotMatch(run ?? '', /\$\{\{/, file);
   });
 
-  it('name the stack on the command line of make, without which an audit asks whatever cluster the kubeconfig points at', async () => {
+  it('name the environment on the command line of make, without which an audit asks whatever cluster the kubeconfig points at', async () => {
     const targets = /^\s*make (?:policy|up|audit|status)\b/;
     for (const [file, { run }] of await everyStep()) {
       const lines = (run ?? '').split('\n').filter((line) => targets.test(line));
-      for (const line of lines) assert.match(line, / STACK="\$STACK" /, file);
+      for (const line of lines) assert.match(line, / ENV="\$ENVIRONMENT" /, file);
     }
   });
 
@@ -117,7 +117,7 @@ describe('the workflows of this repository', () => {
     try {
       // What the shell leaves behind when the step of the preview fails at once.
       await writeFile(join(directory, 'preview.json'), '');
-      const env = { ...process.env, STACK: 'dev', RUNNER_TEMP: directory, GITHUB_STEP_SUMMARY: summary };
+      const env = { ...process.env, ENVIRONMENT: 'dev', RUNNER_TEMP: directory, GITHUB_STEP_SUMMARY: summary };
       const { status, stderr } = spawnSync('bash', ['-e', '-c', script], { env, cwd: new URL('..', GITHUB) });
       assert.equal(status, 1, String(stderr));
       const text = await readFile(comment, 'utf8');
@@ -138,7 +138,7 @@ describe('the workflows of this repository', () => {
     }
   });
 
-  it('comment only where the preview had secrets, and so was not that of a new stack', async () => {
+  it('comment only where the preview had secrets, and so was not that of a new environment', async () => {
     const { steps = [] } = (await workflows()).find(([file]) => file === 'pull-request.yml')?.[1].jobs['preview'] ?? {};
     const comment = steps.find(({ name }) => name?.startsWith('Comment'));
     const conditions = (comment?.if ?? '').split(' && ');
@@ -154,10 +154,10 @@ describe('the workflows of this repository', () => {
 
   describe('have environments', () => {
     it('that the documentation sets up', async () => {
-      const stacks = ['dev', 'prod'];
+      const names = ['dev', 'prod'];
       const used = (await workflows()).flatMap(([, { jobs }]) =>
         Object.values(jobs).flatMap(({ environment }) =>
-          environment === undefined ? [] : stacks.map((stack) => environment.replace(/\$\{\{.*\}\}/, stack)),
+          environment === undefined ? [] : names.map((name) => environment.replace(/\$\{\{.*\}\}/, name)),
         ),
       );
       assert.deepEqual([...new Set(used)].sort(), [...(await protections()).keys()].sort());
@@ -172,7 +172,7 @@ describe('the workflows of this repository', () => {
     it('that a branch can use only if they wait for reviewers or hold nothing of production', async () => {
       const branches = (await workflows()).filter(([, { on }]) => 'pull_request' in on);
       const names = branches.flatMap(([, { jobs }]) => Object.values(jobs).flatMap((job) => job.environment ?? []));
-      assert.deepEqual(names, ['preview-${{ matrix.stack }}']);
+      assert.deepEqual(names, ['preview-${{ matrix.environment }}']);
       assert.equal((await protections()).get('preview-prod'), 'reviewers');
     });
 
@@ -182,7 +182,7 @@ describe('the workflows of this repository', () => {
         for (const { environment, steps = [] } of Object.values(jobs)) {
           const restoring = steps.filter(({ uses = '' }) => /actions\/(?:cache|setup)\b/.test(uses));
           if (environment === undefined) continue;
-          for (const step of restoring) assert.equal(step.if, "matrix.stack != 'prod'", file);
+          for (const step of restoring) assert.equal(step.if, "matrix.environment != 'prod'", file);
         }
       }
     });

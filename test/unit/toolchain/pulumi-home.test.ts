@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pluginEnvironment } from '../../../cli/stack/pulumi.ts';
+import { pluginVariables } from '../../../cli/environment/pulumi.ts';
 import { pulumiHome } from '../../../toolchain/pulumi-home.ts';
 
 describe('the home that Pulumi gets', () => {
@@ -36,7 +36,7 @@ describe('the home that Pulumi gets', () => {
 
   it('does not change where a person is logged in', () => {
     const given = (env: Record<string, string>): string | undefined =>
-      pluginEnvironment(env, '/home')['PULUMI_CREDENTIALS_PATH'];
+      pluginVariables(env, '/home')['PULUMI_CREDENTIALS_PATH'];
     assert.match(given({}) ?? '', /\/\.pulumi$/);
     assert.equal(given({ PULUMI_HOME: '/mine' }), '/mine');
     assert.equal(given({ PULUMI_HOME: '/mine', PULUMI_CREDENTIALS_PATH: '/keys' }), '/keys');

@@ -16,11 +16,11 @@ describe('make policy with no cluster at all', function () {
 
   const production = (): Settings => ({ ...localOlm(), certificates: 'cert-manager' });
 
-  /** Runs on the committed file of a stack, or on a copy with some settings changed; neither is Pulumi's to write into. */
-  async function policy(stack: string, changes?: Settings): Promise<string> {
-    const committed = join(checkout, `Pulumi.${stack}.yaml`);
-    const config = changes === undefined ? committed : join(directory, `Pulumi.${stack}.yaml`);
-    if (changes !== undefined) writeFileSync(config, stackConfig(`Pulumi.${stack}.yaml`, changes));
+  /** Runs on the committed file of an environment, or on a copy with some settings changed; neither is Pulumi's to write into. */
+  async function policy(environment: string, changes?: Settings): Promise<string> {
+    const committed = join(checkout, `Pulumi.${environment}.yaml`);
+    const config = changes === undefined ? committed : join(directory, `Pulumi.${environment}.yaml`);
+    if (changes !== undefined) writeFileSync(config, stackConfig(`Pulumi.${environment}.yaml`, changes));
     const before = readFileSync(config, 'utf8');
     const env = {
       ...process.env,
@@ -33,7 +33,7 @@ describe('make policy with no cluster at all', function () {
       PULUMI_CONFIG_PASSPHRASE: 'of a team',
     };
     const own = changes === undefined ? [] : [`CONFIG=${config}`];
-    const args = ['policy', `STACK=${stack}`, ...own, 'ARGS=--color never --non-interactive'];
+    const args = ['policy', `ENV=${environment}`, ...own, 'ARGS=--color never --non-interactive'];
     try {
       const output = await run('make', args, { cwd: checkout, env });
       assert.match(output, /known-in-preview[\s\S]*No cluster was read: .*no such file/);
@@ -43,7 +43,7 @@ describe('make policy with no cluster at all', function () {
     }
   }
 
-  it('admits the dev stack as committed', async () => {
+  it('admits the dev environment as committed', async () => {
     assert.doesNotMatch(await policy('dev'), /\[mandatory\]/);
   });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { run as previewComment } from '../../../../cli/commands/preview-comment.ts';
+import { main } from '../../../../cli/main.ts';
 import { CATALOGS, DEFINITIONS, EXTENSIONS } from '../../../../components/olm/resource-types.ts';
 import type { KubernetesObject, ResourceType } from '../../../../packages/kube/object.ts';
 import { binding } from '../../../support/policies/objects.ts';
@@ -106,7 +106,7 @@ describe('the policy pack with the real Pulumi', function () {
       log,
     );
     const io = recordingIo({ p: output.slice(0, output.lastIndexOf('\n}') + 2), e: await readFile(log, 'utf8') });
-    assert.equal(await previewComment(['--stack', 'prod', '--preview', 'p', '--events', 'e'], io), 1);
+    assert.equal(await main(['preview-comment', '-e', 'prod', '--preview', 'p', '--events', 'e'], io), 1);
     const lines = io.stdout().split('\n');
     assert.match(lines[2] ?? '', /^### Preview of `prod`: refused by 3 policy findings \(\d+ to create\)$/);
     assert.ok(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { run } from '../../../../cli/commands/audit.ts';
+import { main } from '../../../../cli/main.ts';
 import { checkout } from '../../../../packages/lib/checkout.ts';
 import { withFakeApi } from '../../../support/kubernetes/fake-api.ts';
 import { recordingIo } from '../../../support/people/recording-io.ts';
@@ -15,7 +15,7 @@ async function summaryOf(args: (kubeconfig: string) => readonly string[]): Promi
       [`${checkout}/Pulumi.dev.yaml`]: `config: { ${PROJECT}:kubeContext: fake, ${PROJECT}:kubeconfig: ${kubeconfig} }`,
     };
     const io = recordingIo(files, { KUBECONFIG: kubeconfig });
-    await run([...args(kubeconfig)], io);
+    assert.equal(await main(['audit', ...args(kubeconfig)], io), 0, io.stderr());
     return io.stdout();
   });
 }
@@ -25,11 +25,11 @@ describe('the last line of an audit', () => {
     assert.equal(
       await summaryOf(() => []),
       '0 objects, no findings, judged by the levels of production. ' +
-        'Those of another stack, in its cluster: STACK=dev. In this cluster: ARGS="--stage dev".\n',
+        'Those of another environment, in its cluster: ENV=dev. In this cluster: ARGS="--stage dev".\n',
     );
   });
 
-  it('offers no stack to whoever named a cluster, as a stack would ask its own', async () => {
+  it('offers no environment to whoever named a cluster, as an environment would ask its own', async () => {
     assert.equal(
       await summaryOf((kubeconfig) => ['--kubeconfig', kubeconfig]),
       '0 objects, no findings, judged by the levels of production. Those of development: --stage dev.\n',
@@ -39,7 +39,7 @@ describe('the last line of an audit', () => {
   it('offers nothing to whoever has chosen', async () => {
     const development = '0 objects, no findings, judged by the levels of development.\n';
     assert.equal(await summaryOf(() => ['--stage', 'dev']), development);
-    assert.equal(await summaryOf(() => ['--stack', 'dev']), development);
+    assert.equal(await summaryOf(() => ['--environment', 'dev']), development);
   });
 
   it('names the file that changed levels', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { run } from '../../../../cli/commands/preview-comment.ts';
+import { main } from '../../../../cli/main.ts';
 import { recordingIo } from '../../../support/people/recording-io.ts';
 
 /** Of a preview that a mandatory policy has refused. */
@@ -16,7 +16,11 @@ async function comment(files: Readonly<Record<string, string | undefined>>, expe
     Object.fromEntries(Object.entries(files).filter((file): file is [string, string] => file[1] !== undefined)),
   );
   const events = 'events' in files ? ['--events', 'events'] : [];
-  assert.equal(await run(['--stack', 'dev', '--preview', 'preview', ...events], io), expected, io.stdout());
+  assert.equal(
+    await main(['preview-comment', '--environment', 'dev', '--preview', 'preview', ...events], io),
+    expected,
+    io.stdout(),
+  );
   return io.stdout();
 }
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { run } from '../../../../cli/commands/preview-comment.ts';
+import { main } from '../../../../cli/main.ts';
 import { recordingIo } from '../../../support/people/recording-io.ts';
 
 /*
- * What Pulumi printed for the dev stack in a running cluster, after a change of its settings: a pull secret, another number
+ * What Pulumi printed for the dev environment in a running cluster, after a change of its settings: a pull secret, another number
  * of replicas and a rollback, with a second operator applied by hand. Resources that stay the same, and outputs, are left out.
  */
 const PREVIEW = recorded('json');
@@ -16,7 +16,10 @@ function recorded(extension: string): string {
 
 async function comment(preview: string, ...args: readonly string[]): Promise<string> {
   const io = recordingIo({ preview, events: EVENTS });
-  assert.equal(await run(['--stack', 'dev', '--preview', 'preview', '--events', 'events', ...args], io), 1);
+  assert.equal(
+    await main(['preview-comment', '--environment', 'dev', '--preview', 'preview', '--events', 'events', ...args], io),
+    1,
+  );
   return io.stdout();
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { run } from '../../../../cli/commands/preview-comment.ts';
+import { main } from '../../../../cli/main.ts';
 import { recordingIo } from '../../../support/people/recording-io.ts';
 
 const URN = 'urn:pulumi:prod::inference-stack-fleet::';
@@ -72,14 +72,15 @@ async function commentWith(
   };
   const io = recordingIo(files);
   const args = [
-    '--stack',
+    'preview-comment',
+    '--environment',
     'prod',
     '--preview',
     'p.json',
     ...(events === undefined ? [] : ['--events', 'e.jsonl']),
     ...more,
   ];
-  assert.equal(await run(args, io), status);
+  assert.equal(await main(args, io), status);
   return io.stdout();
 }
 
@@ -202,14 +203,26 @@ describe('fleet preview-comment', () => {
   });
 
   it('refuses options that it does not know', async () => {
-    const io = recordingIo({ 'p.json': '{}' });
-    await assert.rejects(run(['--stack', 's'], io), {
-      name: 'UsageError',
-      message: '--stack and --preview are needed.',
-    });
-    await assert.rejects(run(['--stack', 's', '--preview', 'p.json', '--limit', '9'], io), {
-      message: '--limit is 9: use a whole number of at least 1000.',
-    });
-    await assert.rejects(run(['--colour'], io), { name: 'UsageError' });
+    const refusal = async (...args: readonly string[]): Promise<string> => {
+      const io = recordingIo({ 'p.json': '{}' });
+      assert.equal(await main(['preview-comment', ...args], io), 2);
+      assert.equal(io.stdout(), '');
+      return io.stderr();
+    };
+    const usage = '\nUsage: fleet preview-comment -e NAME --preview FILE [options]\n';
+    const needed = ['--environment', 's', '--preview', 'p.json'];
+    assert.equal(
+      await refusal('--environment', 's'),
+      `fleet preview-comment: required option '--preview <file>' not specified${usage}`,
+    );
+    assert.equal(
+      await refusal('--preview', 'p.json'),
+      `fleet preview-comment: required option '-e, --environment <name>' not specified${usage}`,
+    );
+    assert.equal(
+      await refusal(...needed, '--limit', '9'),
+      `fleet preview-comment: option '--limit <count>' argument '9' is invalid. Use a whole number of at least 1000.${usage}`,
+    );
+    assert.equal(await refusal(...needed, '--colour'), `fleet preview-comment: unknown option '--colour'${usage}`);
   });
 });

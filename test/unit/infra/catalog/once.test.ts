@@ -8,7 +8,7 @@ import { writeLock } from '../../../../components/catalog/lock.ts';
 import { addVersion } from '../../../../components/catalog/release.ts';
 import { program } from '../../../../infra/program.ts';
 import { checkout } from '../../../../packages/lib/checkout.ts';
-import { fieldsOf } from '../../../../packages/lib/values.ts';
+import { objectAt } from '../../../../packages/lib/json.ts';
 import { OLM_MANIFEST } from '../../../support/olm/olm-manifest.ts';
 import { sampleBundle } from '../../../support/olm/sample-catalog.ts';
 import { runProgram } from '../../../support/pulumi/pulumi-program.ts';
@@ -52,10 +52,10 @@ describe('one run of the program', () => {
         ({ type }) => (digests && type === 'docker-build:index:Image' ? { digest: DIGEST } : {}),
         { preview: !digests },
       );
-      const written = dump.mock.calls.map(({ arguments: [document] }) => fieldsOf(document));
+      const written = dump.mock.calls.map(({ arguments: [document] }) => objectAt(document));
       const versions = written
         .filter(({ kind }) => kind === 'ClusterServiceVersion')
-        .map(({ spec }) => String(fieldsOf(spec)['version']));
+        .map(({ spec }) => String(objectAt(spec)['version']));
       return {
         parsed: load.mock.calls.filter(({ arguments: [text] }) => text.includes('olm.semver')).length,
         bundles: Object.fromEntries(

@@ -6,10 +6,9 @@ import { checkout } from '../../packages/lib/checkout.ts';
 import { isObject } from '../../packages/lib/json.ts';
 import { codeOf } from '../../packages/lib/error.ts';
 import { readYaml } from '../../packages/lib/read-yaml.ts';
+import type { Variables } from '../io.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Where a stack's state is kept. */
+/** Where an environment's state is kept. */
 export type Backend =
   /** With the embedded cluster: Pulumi would take what a deleted cluster had for what the next one has. */
   | { readonly kind: 'embedded'; readonly url: string }
@@ -21,11 +20,11 @@ export type Backend =
 export type ReadIfThere = (path: string) => string | undefined;
 
 /**
- * Where the state of a stack is kept, found as Pulumi finds it. Only a stack of the embedded cluster has a place that nobody
+ * Where the state of an environment is kept, found as Pulumi finds it. Only an environment of the embedded cluster has a place that nobody
  * has to choose: a second, empty state of any other cluster would have everything made anew that is there already.
  */
 export function findBackend(
-  env: Environment,
+  env: Variables,
   { embedded }: { readonly embedded: boolean },
   read: ReadIfThere = readIfThere,
 ): Backend {
@@ -40,13 +39,13 @@ export function findBackend(
 }
 
 /** State on this machine that holds nothing worth hiding, so that nobody has to invent a passphrase for it. */
-export function localState(env: Environment, url: string): Environment {
+export function localState(env: Variables, url: string): Variables {
   const isGiven = ['PULUMI_CONFIG_PASSPHRASE', 'PULUMI_CONFIG_PASSPHRASE_FILE'].some((name) => env[name] !== undefined);
   return { PULUMI_BACKEND_URL: url, ...(isGiven ? {} : { PULUMI_CONFIG_PASSPHRASE: '' }) };
 }
 
-/** Gives the work a state that is forgotten afterwards, for a preview of a stack that has none. */
-export async function withTemporaryState<T>(env: Environment, work: (state: Environment) => Promise<T>): Promise<T> {
+/** Gives the work a state that is forgotten afterwards, for a preview of an environment that has none. */
+export async function withTemporaryState<T>(env: Variables, work: (state: Variables) => Promise<T>): Promise<T> {
   const directory = mkdtempSync(join(tmpdir(), 'fleet-state-'));
   try {
     return await work(localState(env, `file://${directory}`));
@@ -58,7 +57,7 @@ export async function withTemporaryState<T>(env: Environment, work: (state: Envi
 const PULUMI_CLOUD = 'https://api.pulumi.com';
 
 /** Where the person's `pulumi login` is remembered. */
-function credentialsFile(env: Environment): string {
+function credentialsFile(env: Variables): string {
   const [directory] = [env['PULUMI_CREDENTIALS_PATH'], env['PULUMI_HOME']].filter((path) => (path ?? '') !== '');
   return join(directory ?? join(homedir(), '.pulumi'), 'credentials.json');
 }

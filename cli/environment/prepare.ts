@@ -1,15 +1,16 @@
 import type { Execute } from './execute.ts';
-import type { StackFile } from './stack-file.ts';
+import type { EnvironmentFile } from './environment-file.ts';
+import type { Variables } from '../io.ts';
 
 /** Everything that has to be there before Pulumi runs: programs, the local cluster with its images, and what is packed into images. */
 export async function prepare(
   execute: Execute,
   checkout: string,
-  env: Readonly<Record<string, string | undefined>>,
-  { embedded }: Pick<StackFile, 'embedded'>,
+  env: Variables,
+  { embedded }: Pick<EnvironmentFile, 'embedded'>,
 ): Promise<void> {
   const options = { cwd: checkout, env };
-  // Only a stack of the embedded cluster needs its programs, which take long to build.
+  // Only an environment of the embedded cluster needs its programs, which take long to build.
   const programs = embedded ? ['--to-run', 'pulumi', 'cluster', 'olm'] : ['pulumi'];
   await execute('node', ['toolchain/main.ts', 'ensure', ...programs], options);
   if (embedded) {
@@ -20,11 +21,7 @@ export async function prepare(
 }
 
 /** Packs the controller and the demo runtime into one file each. */
-export async function build(
-  execute: Execute,
-  checkout: string,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<void> {
+export async function build(execute: Execute, checkout: string, env: Variables): Promise<void> {
   const options = { cwd: checkout, env, quiet: true };
   await execute('npm', ['run', 'build', '--workspace', 'controller', '--workspace', 'demo'], options);
 }

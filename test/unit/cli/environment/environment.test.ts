@@ -2,19 +2,18 @@ import assert from 'node:assert/strict';
 import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { run as env } from '../../../../cli/commands/env.ts';
-import type { Execute } from '../../../../cli/stack/execute.ts';
-import { executeProcess } from '../../../../cli/stack/execute.ts';
-import { readStackOptions } from '../../../../cli/stack/options.ts';
-import { prepare } from '../../../../cli/stack/prepare.ts';
-import { pulumi, pulumiEnvironment, pulumiOnExisting, pulumiState } from '../../../../cli/stack/pulumi.ts';
-import { readStackFile } from '../../../../cli/stack/stack-file.ts';
+import type { Execute } from '../../../../cli/environment/execute.ts';
+import { executeProcess } from '../../../../cli/environment/execute.ts';
+import { prepare } from '../../../../cli/environment/prepare.ts';
+import { pulumi, pulumiVariables, pulumiOnExisting, pulumiState } from '../../../../cli/environment/pulumi.ts';
+import { readEnvironmentFile } from '../../../../cli/environment/environment-file.ts';
+import { main } from '../../../../cli/main.ts';
 import { checkout } from '../../../../packages/lib/checkout.ts';
 import { recordingIo } from '../../../support/people/recording-io.ts';
 
-describe('running a stack', () => {
+describe('running an environment', () => {
   let directory: string;
-  before(() => (directory = mkdtempSync(join(tmpdir(), 'stack-'))));
+  before(() => (directory = mkdtempSync(join(tmpdir(), 'environment-'))));
   after(() => rmSync(directory, { recursive: true }));
 
   /** Remembers commands instead of running them. */
@@ -27,59 +26,66 @@ describe('running a stack', () => {
     return { execute, commands };
   }
 
-  it('knows from the stack file where it runs and whether it has something to show', async () => {
+  it('knows from the environment file where it runs and whether it has something to show', async () => {
     const dev = 'config: {inference-stack-fleet:cluster: embedded, inference-stack-fleet:demo: true}';
     const prod = 'config: {inference-stack-fleet:kubeconfig: /k, inference-stack-fleet:kubeContext: production}';
     const io = recordingIo({ '/c/Pulumi.dev.yaml': dev, '/c/Pulumi.prod.yaml': prod });
-    assert.deepEqual(await readStackFile(io, '/c', { stack: 'dev' }), { text: dev, embedded: true, demo: true });
+    assert.deepEqual(await readEnvironmentFile(io, '/c', { environment: 'dev' }), {
+      text: dev,
+      embedded: true,
+      demo: true,
+    });
     const empty = recordingIo({ '/c/Pulumi.new.yaml': 'config:' });
-    assert.deepEqual(await readStackFile(empty, '/c', { stack: 'new' }), {
+    assert.deepEqual(await readEnvironmentFile(empty, '/c', { environment: 'new' }), {
       text: 'config:',
       embedded: false,
       demo: false,
     });
     const cluster = { kubeconfig: '/k', kubeContext: 'production' };
-    for (const stack of ['prod', 'acme/inference-stack-fleet/prod']) {
-      const file = await readStackFile(io, '/c', { stack });
+    for (const environment of ['prod', 'acme/inference-stack-fleet/prod']) {
+      const file = await readEnvironmentFile(io, '/c', { environment });
       assert.deepEqual(file, { text: prod, embedded: false, demo: false, ...cluster });
     }
-    await assert.rejects(readStackFile(io, '/c', { stack: 'test' }), {
+    await assert.rejects(readEnvironmentFile(io, '/c', { environment: 'test' }), {
       message:
-        'Pulumi.test.yaml: there is no such stack. ' +
-        'Stacks of this checkout: dev, prod. Choose one with STACK=, or copy the file of one.',
+        'Pulumi.test.yaml: there is no such environment. ' +
+        'Environments of this checkout: dev, prod. Choose one with ENV=, or copy the file of one.',
     });
-    await assert.rejects(readStackFile(recordingIo(), '/c', { stack: 'test' }), {
+    await assert.rejects(readEnvironmentFile(recordingIo(), '/c', { environment: 'test' }), {
       message:
-        'Pulumi.test.yaml: there is no such stack. ' +
+        'Pulumi.test.yaml: there is no such environment. ' +
         'There is none yet: copy examples/own-cluster/Pulumi.example.yaml.',
     });
-    await assert.rejects(readStackFile(io, '/c', { stack: 'dev', configFile: 'mine.yaml' }), {
+    await assert.rejects(readEnvironmentFile(io, '/c', { environment: 'dev', configFile: 'mine.yaml' }), {
       message: 'mine.yaml: there is no such file. Name a configuration that exists with CONFIG=.',
     });
     const denied = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
-    await assert.rejects(readStackFile({ ...io, read: () => Promise.reject(denied) }, '/c', { stack: 'dev' }), {
-      message: 'Pulumi.dev.yaml: cannot be read: EACCES: permission denied',
-    });
+    await assert.rejects(
+      readEnvironmentFile({ ...io, read: () => Promise.reject(denied) }, '/c', { environment: 'dev' }),
+      {
+        message: 'Pulumi.dev.yaml: cannot be read: EACCES: permission denied',
+      },
+    );
   });
 
-  it('leaves it to Pulumi where the state of a stack is kept, and by what its secrets are encrypted', () => {
+  it('leaves it to Pulumi where the state of an environment is kept, and by what its secrets are encrypted', () => {
     writeFileSync(join(directory, 'credentials.json'), '{"current":"s3://team"}');
     for (const env of [{ PULUMI_HOME: directory }, { PULUMI_BACKEND_URL: 's3://state' }]) {
-      const given = pulumiEnvironment(env, { embedded: false });
+      const given = pulumiVariables(env, { embedded: false });
       assert.equal(given['PULUMI_BACKEND_URL'], env.PULUMI_BACKEND_URL);
       assert.equal('PULUMI_CONFIG_PASSPHRASE' in given, false);
     }
   });
 
   it('keeps the state of an embedded cluster with the cluster, so that both are deleted together', () => {
-    const env = pulumiEnvironment({ CLUSTER_STATE: join(directory, 'cluster') }, { embedded: true });
+    const env = pulumiVariables({ CLUSTER_STATE: join(directory, 'cluster') }, { embedded: true });
     assert.equal(env['PULUMI_BACKEND_URL'], `file://${directory}/cluster/pulumi`);
     assert.equal(env['PULUMI_CONFIG_PASSPHRASE'], '');
     const secret = { CLUSTER_STATE: directory, PULUMI_CONFIG_PASSPHRASE_FILE: '/secret' };
-    assert.equal('PULUMI_CONFIG_PASSPHRASE' in pulumiEnvironment(secret, { embedded: true }), false);
+    assert.equal('PULUMI_CONFIG_PASSPHRASE' in pulumiVariables(secret, { embedded: true }), false);
   });
 
-  it('starts the local cluster only for a stack that wants it', async () => {
+  it('starts the local cluster only for an environment that wants it', async () => {
     const build = 'npm run build --workspace controller --workspace demo';
     const embedded = recorder();
     await prepare(embedded.execute, '/c', {}, { embedded: true });
@@ -94,9 +100,9 @@ describe('running a stack', () => {
     assert.deepEqual(remote.commands, ['node toolchain/main.ts ensure pulumi', build]);
   });
 
-  const DEV = { checkout, stack: 'dev', configuration: 'config: {}\n', env: {} };
+  const DEV = { checkout, environment: 'dev', configuration: 'config: {}\n', env: {} };
 
-  it('creates a stack that does not exist yet, and no other', async () => {
+  it('creates an environment that does not exist yet, and no other', async () => {
     for (const exists of [true, false]) {
       const commands: string[] = [];
       const execute: Execute = async (_command, args) => {
@@ -123,7 +129,7 @@ describe('running a stack', () => {
     assert.deepEqual(commands.slice(1), ['pulumi cancel --stack dev']);
   });
 
-  it('lets Pulumi write into a copy of the stack file alone', async () => {
+  it('lets Pulumi write into a copy of the environment file alone', async () => {
     const seen: string[] = [];
     const execute: Execute = async (_command, args, { cwd }) => {
       const option = args.indexOf('--config-file');
@@ -133,7 +139,7 @@ describe('running a stack', () => {
       appendFileSync(file, 'encryptionsalt: v1\n');
       return Promise.resolve();
     };
-    await pulumi(execute, { ...DEV, stack: 'acme/inference-stack-fleet/prod' }, ['up']);
+    await pulumi(execute, { ...DEV, environment: 'acme/inference-stack-fleet/prod' }, ['up']);
     assert.deepEqual(seen, ['config: {}\n', 'config: {}\nencryptionsalt: v1\n']);
   });
 
@@ -160,7 +166,7 @@ describe('running a stack', () => {
   it('gives a shell what it needs, quoted', async () => {
     const dev = 'config: {inference-stack-fleet:cluster: embedded}';
     const io = recordingIo({ [`${checkout}/Pulumi.dev.yaml`]: dev }, { CLUSTER_STATE: "/it's/here" });
-    assert.equal(await env([], io), 0);
+    assert.equal(await main(['env'], io), 0);
     assert.match(io.stderr(), /There is no embedded cluster yet/);
     assert.match(io.stdout(), /^export PULUMI_STACK='dev'$/m);
     assert.match(io.stdout(), /^export PULUMI_BACKEND_URL='file:\/\/\/it'\\''s\/here\/pulumi'$/m);
@@ -168,31 +174,24 @@ describe('running a stack', () => {
     assert.doesNotMatch(io.stdout(), /KUBECONFIG/);
   });
 
-  it('tells policies which stack they judge', async () => {
+  it('tells policies which environment they judge', async () => {
     const told: (string | undefined)[] = [];
     const execute: Execute = (_command, _args, { env }) => {
       told.push(env['PULUMI_STACK']);
       return Promise.resolve();
     };
-    await pulumi(execute, { ...DEV, stack: 'acme/inference-stack-fleet/prod' }, ['preview']);
+    await pulumi(execute, { ...DEV, environment: 'acme/inference-stack-fleet/prod' }, ['preview']);
     assert.deepEqual(told, [undefined, 'prod']);
   });
 
-  it('leaves what follows -- to Pulumi', () => {
-    assert.deepEqual(readStackOptions(['--stack', 'prod', '--', '--json', '--stack'], 'usage'), {
-      stack: 'prod',
-      forPulumi: ['--json', '--stack'],
-    });
-    assert.deepEqual(readStackOptions([], 'usage'), { stack: 'dev', forPulumi: [] });
-    assert.deepEqual(readStackOptions([], 'usage', { PULUMI_STACK: 'prod' }), { stack: 'prod', forPulumi: [] });
-    assert.throws(() => readStackOptions(['--json'], 'usage'), { name: 'UsageError' });
-  });
-
   it('takes its configuration from another file when told to', async () => {
-    const options = readStackOptions(['--config-file', 'examples/handover/Pulumi.example.yaml'], 'usage');
-    assert.deepEqual(options, { stack: 'dev', forPulumi: [], configFile: 'examples/handover/Pulumi.example.yaml' });
     const io = recordingIo({ '/c/examples/handover/Pulumi.example.yaml': 'config: {}' });
-    assert.deepEqual(await readStackFile(io, '/c', options), { text: 'config: {}', embedded: false, demo: false });
+    const options = { environment: 'dev', configFile: 'examples/handover/Pulumi.example.yaml' };
+    assert.deepEqual(await readEnvironmentFile(io, '/c', options), {
+      text: 'config: {}',
+      embedded: false,
+      demo: false,
+    });
   });
 
   it('shows what a quiet command printed when it fails', async () => {

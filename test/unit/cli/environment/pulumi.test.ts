@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
-import { pulumiEnvironment } from '../../../../cli/stack/pulumi.ts';
+import { pulumiVariables } from '../../../../cli/environment/pulumi.ts';
 
 describe('the environment in which Pulumi runs', () => {
   const environment = (env: Record<string, string>): Readonly<Record<string, string | undefined>> =>
-    pulumiEnvironment(env, { embedded: false });
+    pulumiVariables(env, { embedded: false });
 
   it('names the same kubeconfig wherever the program runs', () => {
     assert.equal(environment({ KUBECONFIG: 'mine:/theirs:' })['KUBECONFIG'], `${resolve('mine')}:/theirs:`);

@@ -5,31 +5,31 @@ import { readYaml } from '../../packages/lib/read-yaml.ts';
 import { PROJECT } from '../../infra/config/project.ts';
 import { settingPath } from '../../infra/config/setting-path.ts';
 import type { Io } from '../io.ts';
-import type { StackOptions } from './options.ts';
+import type { EnvironmentOptions } from './options.ts';
 
-/** What running a stack has to know of its configuration before Pulumi reads it. */
-export interface StackFile {
+/** What running an environment has to know of its configuration before Pulumi reads it. */
+export interface EnvironmentFile {
   /** The whole file. */
   readonly text: string;
-  /** Whether the stack runs in the local cluster of this checkout. */
+  /** Whether the environment runs in the local cluster of this checkout. */
   readonly embedded: boolean;
   /** Whether it builds the demo runtime, and so has something to show. */
   readonly demo: boolean;
-  /** Context and kubeconfig of the stack's cluster, where it is not the local one. The path is absolute. */
+  /** Context and kubeconfig of the environment's cluster, where it is not the local one. The path is absolute. */
   readonly kubeContext?: string;
   readonly kubeconfig?: string;
 }
 
-/** Reads a stack's configuration, by default that of `Pulumi.<stack>.yaml`. */
-export async function readStackFile(
+/** Reads an environment's configuration, by default that of `Pulumi.<environment>.yaml`. */
+export async function readEnvironmentFile(
   io: Pick<Io, 'read' | 'list'>,
   checkout: string,
-  { stack, configFile }: Pick<StackOptions, 'stack' | 'configFile'>,
-): Promise<StackFile> {
-  const file = configFile ?? `Pulumi.${nameOf(stack)}.yaml`;
+  { environment, configFile }: Pick<EnvironmentOptions, 'environment' | 'configFile'>,
+): Promise<EnvironmentFile> {
+  const file = configFile ?? `Pulumi.${nameOf(environment)}.yaml`;
   const text = await io.read(resolve(checkout, file)).catch(async (error: unknown) => {
     if (codeOf(error) !== 'ENOENT') throw unreadable(file, error);
-    throw configFile === undefined ? noSuchStack(file, await stackNames(io, checkout)) : noSuchFile(file);
+    throw configFile === undefined ? noSuchEnvironment(file, await environmentNames(io, checkout)) : noSuchFile(file);
   });
   const { config } = (readYaml(text, file) ?? {}) as { config?: Readonly<Record<string, unknown>> | null };
   const setting = (name: string): unknown => config?.[`${PROJECT}:${name}`];
@@ -46,22 +46,22 @@ function given(
   name: 'kubeContext' | 'kubeconfig',
   value: unknown,
   read: (text: string) => string = (text) => text,
-): Pick<StackFile, 'kubeContext' | 'kubeconfig'> {
+): Pick<EnvironmentFile, 'kubeContext' | 'kubeconfig'> {
   return typeof value === 'string' ? { [name]: read(value) } : {};
 }
 
-/** The stacks that this checkout has a configuration for. */
-async function stackNames(io: Pick<Io, 'list'>, checkout: string): Promise<readonly string[]> {
+/** The environments that this checkout has a configuration for. */
+async function environmentNames(io: Pick<Io, 'list'>, checkout: string): Promise<readonly string[]> {
   const files = await io.list(checkout);
   return files.flatMap((file) => /^Pulumi\.(.+)\.yaml$/.exec(file)?.[1] ?? []).sort();
 }
 
-function noSuchStack(file: string, names: readonly string[]): ProblemsError {
+function noSuchEnvironment(file: string, names: readonly string[]): ProblemsError {
   const remedy =
     names.length === 0
       ? 'There is none yet: copy examples/own-cluster/Pulumi.example.yaml.'
-      : `Stacks of this checkout: ${names.join(', ')}. Choose one with STACK=, or copy the file of one.`;
-  return new ProblemsError([{ object: file, path: '', message: 'there is no such stack', remedy }]);
+      : `Environments of this checkout: ${names.join(', ')}. Choose one with ENV=, or copy the file of one.`;
+  return new ProblemsError([{ object: file, path: '', message: 'there is no such environment', remedy }]);
 }
 
 function noSuchFile(file: string): ProblemsError {
@@ -73,7 +73,7 @@ function unreadable(file: string, error: unknown): ProblemsError {
   return new ProblemsError([{ object: file, path: '', message: `cannot be read: ${messageOf(error)}` }]);
 }
 
-/** The part of a stack's name that its file is named after: Pulumi also takes `organization/project/stack`. */
-export function nameOf(stack: string): string {
-  return stack.split('/').at(-1) ?? stack;
+/** The part of an environment's name that its file is named after: Pulumi also takes `organization/project/stack`. */
+export function nameOf(environment: string): string {
+  return environment.split('/').at(-1) ?? environment;
 }

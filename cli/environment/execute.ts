@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
+import type { Variables } from '../io.ts';
 
 export interface ExecuteOptions {
   readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Variables;
   /** Show what the command prints only when it fails. */
   readonly quiet?: boolean;
 }

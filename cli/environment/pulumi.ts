@@ -9,12 +9,11 @@ import { pulumiHome } from '../../toolchain/pulumi-home.ts';
 import { findBackend, localState } from './backend.ts';
 import type { Execute } from './execute.ts';
 import { privateProject } from './private-project.ts';
-import { nameOf, type StackFile } from './stack-file.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import { nameOf, type EnvironmentFile } from './environment-file.ts';
+import type { Variables } from '../io.ts';
 
 /** The environment in which Pulumi runs. Where somebody has chosen a backend, Pulumi finds it by itself. */
-export function pulumiEnvironment(env: Environment, { embedded }: Pick<StackFile, 'embedded'>): Environment {
+export function pulumiVariables(env: Variables, { embedded }: Pick<EnvironmentFile, 'embedded'>): Variables {
   const backend = findBackend(env, { embedded });
   // The embedded cluster's builder is found by the image provider through its Docker configuration.
   const dockerConfig = embedded ? embeddedCluster(configuredLayout(env))?.dockerConfig : undefined;
@@ -25,8 +24,8 @@ export function pulumiEnvironment(env: Environment, { embedded }: Pick<StackFile
     ...absoluteKubeconfig(env),
     PULUMI_SKIP_UPDATE_CHECK: 'true',
     PULUMI_SUPPRESS_NEO_LINK: 'true',
-    ...pluginEnvironment(env),
-    // Where a stack's file does not say by what its secrets are encrypted, its state does.
+    ...pluginVariables(env),
+    // Where an environment's file does not say by what its secrets are encrypted, its state does.
     PULUMI_FALLBACK_TO_STATE_SECRETS_MANAGER: 'true',
     // Pulumi starts several Node processes, with and without policies; compiled code is kept between them.
     NODE_COMPILE_CACHE: env['NODE_COMPILE_CACHE'] ?? join(checkout, 'node_modules', '.cache', 'compiled'),
@@ -36,7 +35,7 @@ export function pulumiEnvironment(env: Environment, { embedded }: Pick<StackFile
 }
 
 /** Pulumi runs the program in a directory of its own, where a relative path would lead elsewhere. */
-function absoluteKubeconfig({ KUBECONFIG = '' }: Environment): Environment {
+function absoluteKubeconfig({ KUBECONFIG = '' }: Variables): Variables {
   if (KUBECONFIG === '') return {};
   const paths = KUBECONFIG.split(delimiter).map((path) => (path === '' ? '' : resolve(path)));
   return { KUBECONFIG: paths.join(delimiter) };
@@ -46,7 +45,7 @@ function absoluteKubeconfig({ KUBECONFIG = '' }: Environment): Environment {
  * Pulumi warns of each plugin that it finds on PATH, at each run. Here it gets a home of its own, with the plugins of this
  * checkout where installed ones are; the person's home still says where they are logged in.
  */
-export function pluginEnvironment(env: Environment, home = pulumiHome()): Environment {
+export function pluginVariables(env: Variables, home = pulumiHome()): Variables {
   if (home === undefined) return {};
   const own = (name: string): string | undefined => (env[name] === '' ? undefined : env[name]);
   return {
@@ -56,69 +55,69 @@ export function pluginEnvironment(env: Environment, home = pulumiHome()): Enviro
   };
 }
 
-/** A stack, and what Pulumi needs to work on it. */
-export interface PulumiStack {
+/** An environment, and what Pulumi needs to work on it. */
+export interface PulumiRun {
   readonly checkout: string;
-  readonly stack: string;
-  /** The text of the stack's file. */
+  readonly environment: string;
+  /** The text of the environment's file. */
   readonly configuration: string;
-  readonly env: Environment;
+  readonly env: Variables;
 }
 
-/** Runs a command of Pulumi that creates, changes or previews, for a stack that is created where it does not exist yet. */
-export async function pulumi(execute: Execute, of: PulumiStack, args: readonly string[]): Promise<void> {
+/** Runs a command of Pulumi that creates, changes or previews, for an environment that is created where it does not exist yet. */
+export async function pulumi(execute: Execute, of: PulumiRun, args: readonly string[]): Promise<void> {
   await inPrivate(of, async (directory, configFile, env) => {
     await create(execute, of, directory, env);
     await operate(execute, of, configFile, env, args);
   });
 }
 
-/** Runs a command of Pulumi that takes the stack's configuration, for a stack that exists. */
-export async function pulumiOnExisting(execute: Execute, of: PulumiStack, args: readonly string[]): Promise<void> {
+/** Runs a command of Pulumi that takes the environment's configuration, for an environment that exists. */
+export async function pulumiOnExisting(execute: Execute, of: PulumiRun, args: readonly string[]): Promise<void> {
   await inPrivate(of, (_directory, configFile, env) => operate(execute, of, configFile, env, args));
 }
 
-/** Runs a command of Pulumi about a stack's state. */
-export async function pulumiState(execute: Execute, of: PulumiStack, args: readonly string[]): Promise<void> {
+/** Runs a command of Pulumi about an environment's state. */
+export async function pulumiState(execute: Execute, of: PulumiRun, args: readonly string[]): Promise<void> {
   await inPrivate(of, (directory, _configFile, env) =>
-    execute('pulumi', [...args, '--stack', of.stack], { cwd: directory, env }),
+    execute('pulumi', [...args, '--stack', of.environment], { cwd: directory, env }),
   );
 }
 
 async function operate(
   execute: Execute,
-  { checkout, stack }: PulumiStack,
+  { checkout, environment }: PulumiRun,
   configFile: string,
-  env: Environment,
+  env: Variables,
   args: readonly string[],
 ): Promise<void> {
   // In a log, dots that show the passing of time are lines of dots.
-  await execute('pulumi', [...args, '--suppress-progress', '--stack', stack, '--config-file', configFile], {
+  await execute('pulumi', [...args, '--suppress-progress', '--stack', environment, '--config-file', configFile], {
     cwd: checkout,
-    // Pulumi does not tell policies which stack they judge.
-    env: { ...env, PULUMI_STACK: nameOf(stack) },
+    // Pulumi does not tell policies which environment they judge.
+    env: { ...env, PULUMI_STACK: nameOf(environment) },
   });
 }
 
-/** Whatever keeps Pulumi from showing the stack, if not that there is none, also keeps it from making one, and is told then. */
-async function create(execute: Execute, { stack }: PulumiStack, cwd: string, env: Environment): Promise<void> {
+/** Whatever keeps Pulumi from showing the environment, if not that there is none, also keeps it from making one, and is told then. */
+async function create(execute: Execute, { environment }: PulumiRun, cwd: string, env: Variables): Promise<void> {
   const options = { cwd, env, quiet: true };
-  await execute('pulumi', ['stack', '--show-name', '--stack', stack], options).catch(() =>
-    execute('pulumi', ['stack', 'init', '--no-select', '--stack', stack], options),
+  await execute('pulumi', ['stack', '--show-name', '--stack', environment], options).catch(() =>
+    execute('pulumi', ['stack', 'init', '--no-select', '--stack', environment], options),
   );
 }
 
-/** Gives the work a folder with the stack's configuration, which is also where providers put what they make for themselves. */
+/** Gives the work a folder with the environment's configuration, which is also where providers put what they make for themselves. */
 async function inPrivate(
-  { checkout, stack, configuration, env }: PulumiStack,
-  work: (directory: string, configFile: string, env: Environment) => Promise<void>,
+  { checkout, environment, configuration, env }: PulumiRun,
+  work: (directory: string, configFile: string, env: Variables) => Promise<void>,
 ): Promise<void> {
   const backend = env['PULUMI_BACKEND_URL'] ?? '';
   if (backend.startsWith('file:///')) mkdirSync(fileURLToPath(backend), { recursive: true });
   // Providers leave files behind, kubeconfigs with keys among them.
   const directory = mkdtempSync(join(tmpdir(), 'fleet-'));
   try {
-    const configFile = privateProject(directory, checkout, stack, configuration);
+    const configFile = privateProject(directory, checkout, environment, configuration);
     await work(directory, configFile, { ...env, TMPDIR: directory });
   } finally {
     rmSync(directory, { recursive: true, force: true });

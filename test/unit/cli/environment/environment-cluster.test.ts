@@ -3,15 +3,15 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeKept } from '../../../../cli/commands/down.ts';
-import { refuseAbsent, refusePresent, type Asking } from '../../../../cli/stack/stack-cluster.ts';
+import { refuseAbsent, refusePresent, type Asking } from '../../../../cli/environment/environment-cluster.ts';
 
-/** A stack of the local cluster, and one of any other. */
+/** An environment of the local cluster, and one of any other. */
 const EMBEDDED = { embedded: true };
 const PRODUCTION = { embedded: false, kubeContext: 'production' };
 
-describe('the cluster of a stack that is taken down', () => {
+describe('the cluster of an environment that is taken down', () => {
   let directory: string;
-  beforeEach(() => (directory = mkdtempSync(join(tmpdir(), 'stack-cluster-'))));
+  beforeEach(() => (directory = mkdtempSync(join(tmpdir(), 'environment-cluster-'))));
   afterEach(() => rmSync(directory, { recursive: true }));
 
   const asking = (running: boolean, silence?: string): Asking => ({
@@ -19,11 +19,11 @@ describe('the cluster of a stack that is taken down', () => {
     silence: () => Promise.resolve(silence),
   });
   const dev = (env: Record<string, string> = {}): Parameters<typeof refuseAbsent>[0] => ({
-    stack: 'dev',
+    environment: 'dev',
     file: EMBEDDED,
     env: { CLUSTER_STATE: directory, ...env },
   });
-  const prod = { stack: 'prod', file: PRODUCTION, env: {} };
+  const prod = { environment: 'prod', file: PRODUCTION, env: {} };
   const madeOnce = (): void => {
     mkdirSync(directory, { recursive: true });
     writeFileSync(join(directory, 'cluster.json'), '{}');
@@ -40,11 +40,11 @@ describe('the cluster of a stack that is taken down', () => {
   it('has to exist: what is known of a deleted one was deleted with it, or can be forgotten', async () => {
     await assert.rejects(refuseAbsent(dev(), asking(false)), {
       message:
-        'embedded cluster: fleet: does not exist. The state of the stack was deleted with it, so there is nothing to take down.',
+        'embedded cluster: fleet: does not exist. The state of the environment was deleted with it, so there is nothing to take down.',
     });
     await assert.rejects(refuseAbsent(dev({ PULUMI_BACKEND_URL: 's3://state' }), asking(false)), {
       message:
-        'embedded cluster: fleet: does not exist. Where it was deleted, let the stack forget what it had there with: make forget STACK=dev',
+        'embedded cluster: fleet: does not exist. Where it was deleted, let the environment forget what it had there with: make forget ENV=dev',
     });
   });
 
@@ -52,13 +52,13 @@ describe('the cluster of a stack that is taken down', () => {
     await refuseAbsent(prod, asking(false));
     await assert.rejects(refuseAbsent(prod, asking(false, 'connect ECONNREFUSED')), {
       message:
-        'stack prod: kubeContext: cannot be reached: connect ECONNREFUSED (got "production"). If the cluster is gone for good, let the stack forget what it had there with: make forget STACK=prod',
+        'environment prod: kubeContext: cannot be reached: connect ECONNREFUSED (got "production"). If the cluster is gone for good, let the environment forget what it had there with: make forget ENV=prod',
     });
   });
 
   it('is never the one of the current context', async () => {
     const nameless = { ...prod, file: { embedded: false } };
-    await assert.rejects(refuseAbsent(nameless, asking(false)), /the stack names no context/);
+    await assert.rejects(refuseAbsent(nameless, asking(false)), /the environment names no context/);
   });
 
   it('is forgotten only when it is gone', async () => {
@@ -67,9 +67,9 @@ describe('the cluster of a stack that is taken down', () => {
     madeOnce();
     await assert.rejects(refusePresent(dev(), asking(false)), {
       message:
-        'stack dev: cluster: is still there, and nobody would know any more what the stack has installed in it (got "embedded"). Take the stack down with `make down STACK=dev`, or delete the cluster with `make cluster-delete`.',
+        'environment dev: cluster: is still there, and nobody would know any more what the environment has installed in it (got "embedded"). Take the environment down with `make down ENV=dev`, or delete the cluster with `make cluster-delete`.',
     });
-    await assert.rejects(refusePresent(prod, asking(false)), /kubeContext: is still there.*`make down STACK=prod`\.$/);
+    await assert.rejects(refusePresent(prod, asking(false)), /kubeContext: is still there.*`make down ENV=prod`\.$/);
   });
 
   it('is named by the command that would remove what is kept, which says what goes with it', () => {

@@ -2,49 +2,45 @@ import yaml from 'js-yaml';
 import { isObject } from '../../packages/lib/json.ts';
 import type { Problem } from '../../packages/lib/problem.ts';
 import type { Backend } from './backend.ts';
+import type { Variables } from '../io.ts';
 
-/** What a command does with the state of a stack. */
+/** What a command does with the state of an environment. */
 export type StateUse =
   /** Changes it, and with it the secrets that it holds. */
   | 'written'
   /** Cannot do without it. */
   | 'read'
-  /** Does without it where there is none, as for a new stack. */
+  /** Does without it where there is none, as for a new environment. */
   | 'optional'
   | 'unused';
 
-/** A stack, as far as the safety of its state is concerned. */
+/** An environment, as far as the safety of its state is concerned. */
 export interface StateOf {
-  readonly stack: string;
-  /** The text of the stack's file. */
+  readonly environment: string;
+  /** The text of the environment's file. */
   readonly text: string;
   readonly embedded: boolean;
 }
 
-/** Why a command must not work on a stack's state. */
-export function checkState(
-  use: StateUse,
-  of: StateOf,
-  backend: Backend,
-  env: Readonly<Record<string, string | undefined>>,
-): readonly Problem[] {
+/** Why a command must not work on an environment's state. */
+export function checkState(use: StateUse, of: StateOf, backend: Backend, env: Variables): readonly Problem[] {
   if (use === 'unused' || of.embedded) return [];
-  if (backend.kind === 'none') return use === 'optional' ? [] : [noBackend(of.stack)];
+  if (backend.kind === 'none') return use === 'optional' ? [] : [noBackend(of.environment)];
   const file = yaml.load(of.text);
   const isReadable = env['PULUMI_CONFIG_PASSPHRASE'] === '' && isByPassphrase(file, backend);
-  return isReadable && (use === 'written' || holdsSecrets(file)) ? [emptyPassphrase(of.stack)] : [];
+  return isReadable && (use === 'written' || holdsSecrets(file)) ? [emptyPassphrase(of.environment)] : [];
 }
 
-function noBackend(stack: string): Problem {
+function noBackend(environment: string): Problem {
   return {
-    object: `stack ${stack}`,
+    object: `environment ${environment}`,
     path: 'backend',
     message: 'nobody has chosen where its state is kept',
     remedy: 'Run `pulumi login`, or set PULUMI_BACKEND_URL. `pulumi login --local` keeps it on this machine.',
   };
 }
 
-/** Whether the stack's secrets are encrypted by a passphrase, rather than by a key of a cloud or of Pulumi's service. */
+/** Whether the environment's secrets are encrypted by a passphrase, rather than by a key of a cloud or of Pulumi's service. */
 function isByPassphrase(file: unknown, backend: Backend): boolean {
   const { secretsprovider, encryptionsalt, encryptedkey } = isObject(file) ? file : {};
   if (typeof secretsprovider === 'string' && secretsprovider !== '') return secretsprovider === 'passphrase';
@@ -61,11 +57,11 @@ function holdsSecrets(value: unknown): boolean {
   return typeof value['secure'] === 'string' || Object.values(value).some(holdsSecrets);
 }
 
-function emptyPassphrase(stack: string): Problem {
+function emptyPassphrase(environment: string): Problem {
   return {
-    object: `stack ${stack}`,
+    object: `environment ${environment}`,
     path: 'PULUMI_CONFIG_PASSPHRASE',
-    message: 'is empty, so everybody who gets the state or the file of the stack can read its secrets',
+    message: 'is empty, so everybody who gets the state or the file of the environment can read its secrets',
     remedy:
       'Set one, also as PULUMI_CONFIG_PASSPHRASE_FILE, or use a key: `pulumi stack change-secrets-provider` changes either.',
   };

@@ -3,13 +3,10 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { run as down } from '../../../../cli/commands/down.ts';
-import { run as forget } from '../../../../cli/commands/forget.ts';
-import { run as unlock } from '../../../../cli/commands/unlock.ts';
-import { run as up } from '../../../../cli/commands/up.ts';
-import { findBackend, type Backend } from '../../../../cli/stack/backend.ts';
-import { checkState, type StateUse } from '../../../../cli/stack/check-state.ts';
-import { stackCommand } from '../../../../cli/stack/stack-command.ts';
+import { findBackend, type Backend } from '../../../../cli/environment/backend.ts';
+import { checkState, type StateUse } from '../../../../cli/environment/check-state.ts';
+import { environmentCommand } from '../../../../cli/environment/environment-command.ts';
+import { main } from '../../../../cli/main.ts';
 import { checkout } from '../../../../packages/lib/checkout.ts';
 import { formatProblem } from '../../../../packages/lib/problem.ts';
 import { recordingIo } from '../../../support/people/recording-io.ts';
@@ -21,10 +18,10 @@ function files(contents: Readonly<Record<string, string>>): (path: string) => st
   return (path) => Object.entries(contents).find(([end]) => path.endsWith(end))?.[1];
 }
 
-describe('where the state of a stack is kept', () => {
+describe('where the state of an environment is kept', () => {
   const none = files({});
 
-  it('is with the embedded cluster for its stacks, whatever `pulumi login` chose', () => {
+  it('is with the embedded cluster for its environments, whatever `pulumi login` chose', () => {
     const read = files({ 'credentials.json': '{"current":"s3://team"}' });
     assert.deepEqual(findBackend({ CLUSTER_STATE: '/cluster' }, { embedded: true }, read), {
       kind: 'embedded',
@@ -32,7 +29,7 @@ describe('where the state of a stack is kept', () => {
     });
   });
 
-  it('is where PULUMI_BACKEND_URL says, for every stack', () => {
+  it('is where PULUMI_BACKEND_URL says, for every environment', () => {
     for (const embedded of [true, false]) {
       assert.deepEqual(findBackend({ PULUMI_BACKEND_URL: 's3://state' }, { embedded }, none), {
         kind: 'chosen',
@@ -75,7 +72,7 @@ describe('where the state of a stack is kept', () => {
   });
 });
 
-describe('working on the state of a stack', () => {
+describe('working on the state of an environment', () => {
   const EMPTY = { PULUMI_CONFIG_PASSPHRASE: '' };
   const DISK: Backend = { kind: 'chosen', url: 's3://state' };
   const SECURE = 'config: {a: {b: [{secure: v1:x:y}]}}';
@@ -86,14 +83,14 @@ describe('working on the state of a stack', () => {
     { text = 'config: {}', embedded = false }: { text?: string; embedded?: boolean } = {},
     env: Readonly<Record<string, string>> = EMPTY,
   ): readonly string[] {
-    return checkState(use, { stack: 'prod', text, embedded }, backend, env).map(formatProblem);
+    return checkState(use, { environment: 'prod', text, embedded }, backend, env).map(formatProblem);
   }
 
   const NO_BACKEND =
-    'stack prod: backend: nobody has chosen where its state is kept. ' +
+    'environment prod: backend: nobody has chosen where its state is kept. ' +
     'Run `pulumi login`, or set PULUMI_BACKEND_URL. `pulumi login --local` keeps it on this machine.';
   const NO_PASSPHRASE =
-    'stack prod: PULUMI_CONFIG_PASSPHRASE: is empty, so everybody who gets the state or the file of the stack can read its ' +
+    'environment prod: PULUMI_CONFIG_PASSPHRASE: is empty, so everybody who gets the state or the file of the environment can read its ' +
     'secrets. Set one, also as PULUMI_CONFIG_PASSPHRASE_FILE, or use a key: `pulumi stack change-secrets-provider` changes either.';
 
   it('is refused where nobody has chosen a place for it, unless the command can do without', () => {
@@ -130,40 +127,43 @@ describe('working on the state of a stack', () => {
   });
 });
 
-describe('a command that runs a stack', () => {
+describe('a command that runs an environment', () => {
+  const OPTIONS = { environment: 'prod', forPulumi: [] };
   const PROD = { [`${checkout}/Pulumi.prod.yaml`]: 'config: {}' };
   let home: string;
   before(() => (home = mkdtempSync(join(tmpdir(), 'home-'))));
   after(() => rmSync(home, { recursive: true }));
 
   it('starts nothing where it would begin a second state beside that of a live cluster', async () => {
-    const io = recordingIo(PROD, { PULUMI_HOME: home });
-    for (const run of [up, down, forget, unlock]) {
-      await assert.rejects(run(['--stack', 'prod'], io), /^ProblemsError: stack prod: backend: nobody has chosen/);
+    for (const command of ['up', 'down', 'forget', 'unlock']) {
+      const io = recordingIo(PROD, { PULUMI_HOME: home });
+      assert.equal(await main([command, '--environment', 'prod'], io), 1);
+      assert.match(io.stderr(), /^environment prod: backend: nobody has chosen/);
     }
   });
 
   it('refuses to write secrets that everybody can read', async () => {
     const io = recordingIo(PROD, { PULUMI_BACKEND_URL: 's3://state', PULUMI_CONFIG_PASSPHRASE: '' });
-    await assert.rejects(up(['--stack', 'prod'], io), /stack prod: PULUMI_CONFIG_PASSPHRASE: is empty/);
+    assert.equal(await main(['up', '--environment', 'prod'], io), 1);
+    assert.match(io.stderr(), /environment prod: PULUMI_CONFIG_PASSPHRASE: is empty/);
   });
 
-  it('previews a new stack where nobody has chosen a place for its state, says so, and leaves nothing behind', async () => {
+  it('previews a new environment where nobody has chosen a place for its state, says so, and leaves nothing behind', async () => {
     const io = recordingIo(PROD, { PULUMI_HOME: home });
     let place = '';
-    const preview = stackCommand('', 'optional', ({ pulumiEnv }) => {
+    const preview = environmentCommand('optional', ({ pulumiEnv }) => {
       const { PULUMI_BACKEND_URL, PULUMI_CONFIG_PASSPHRASE } = pulumiEnv();
       place = fileURLToPath(PULUMI_BACKEND_URL ?? '');
       assert.ok(existsSync(place));
       assert.equal(PULUMI_CONFIG_PASSPHRASE, '');
       return Promise.resolve();
     });
-    assert.equal(await preview(['--stack', 'prod'], io), 0);
+    assert.equal(await preview(OPTIONS, io), 0);
     assert.equal(existsSync(place), false);
     assert.equal(
       io.stderr(),
-      'Nobody has chosen where the state of stack prod is kept (`pulumi login`, or PULUMI_BACKEND_URL): ' +
-        'this preview is that of a new stack.\n',
+      'Nobody has chosen where the state of environment prod is kept (`pulumi login`, or PULUMI_BACKEND_URL): ' +
+        'this preview is that of a new environment.\n',
     );
   });
 
@@ -171,11 +171,11 @@ describe('a command that runs a stack', () => {
     writeFileSync(join(home, 'credentials.json'), '{"current":"s3://team"}');
     const io = recordingIo(PROD, { PULUMI_HOME: home });
     const worked: (string | undefined)[] = [];
-    const command = stackCommand('', 'written', ({ pulumiEnv }) => {
+    const command = environmentCommand('written', ({ pulumiEnv }) => {
       worked.push(pulumiEnv()['PULUMI_BACKEND_URL']);
       return Promise.resolve();
     });
-    await command(['--stack', 'prod'], io);
+    await command(OPTIONS, io);
     assert.deepEqual([worked, io.stderr()], [[undefined], '']);
   });
 });

@@ -1,0 +1,8 @@
+/** What a command that runs an environment is told. */
+export interface EnvironmentOptions {
+  readonly environment: string;
+  /** The settings to use in place of `Pulumi.<environment>.yaml`. */
+  readonly configFile?: string | undefined;
+  /** What follows `--`, for Pulumi. */
+  readonly forPulumi: readonly string[];
+}

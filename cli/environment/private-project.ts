@@ -1,0 +1,20 @@
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { nameOf } from './environment-file.ts';
+
+/**
+ * Copies the project file and an environment's configuration into a folder, and returns the path of the configuration there. Pulumi
+ * writes into the environment file that it is given by what secrets are encrypted, even for a preview: the committed file would
+ * change on every machine that looks at the environment, and would refuse the passphrases of all others.
+ */
+export function privateProject(
+  directory: string,
+  checkout: string,
+  environment: string,
+  configuration: string,
+): string {
+  copyFileSync(join(checkout, 'Pulumi.yaml'), join(directory, 'Pulumi.yaml'));
+  const file = join(directory, `Pulumi.${nameOf(environment)}.yaml`);
+  writeFileSync(file, configuration, { mode: 0o600 });
+  return file;
+}

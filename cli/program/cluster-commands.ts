@@ -1,0 +1,35 @@
+import { type Command, Option } from '@commander-js/extra-typings';
+import type { Invocation } from './invocation.ts';
+import { CLUSTER_OF, CONTEXT, KUBECONFIG } from './options.ts';
+
+/** The commands that look at a live cluster. */
+export function defineClusterCommands(fleet: Command, { io, finish }: Invocation): void {
+  fleet
+    .command('status')
+    .summary('Show operators, stacks, GPUs and what needs attention.')
+    .description(
+      'Shows catalogs, operators, stacks, GPUs and certificates. Exits with 1 when something needs ' +
+        'attention. What you may not read is left out, and the report says so.',
+    )
+    .addOption(CLUSTER_OF)
+    .addOption(KUBECONFIG)
+    .addOption(CONTEXT)
+    .action((options) => finish(import('../commands/status.ts').then(({ run }) => run(options, io))));
+
+  fleet
+    .command('audit')
+    .summary('Judge a live cluster by the rules of the policy pack.')
+    .description('Judges a live cluster by the rules of the policy pack. Exits with 1 when a mandatory rule is broken.')
+    .addOption(CLUSTER_OF)
+    .addOption(KUBECONFIG)
+    .addOption(CONTEXT)
+    .addOption(
+      new Option('--stage <stage>', 'whose levels hold; default: those of the environment, else of prod').choices([
+        'prod',
+        'dev',
+      ] as const),
+    )
+    .option('--config <file>', "levels and settings, as for Pulumi's --policy-pack-config")
+    .addOption(new Option('-o, --output <format>', 'how to print').choices(['table', 'json'] as const).default('table'))
+    .action((options) => finish(import('../commands/audit.ts').then(({ run }) => run(options, io))));
+}

@@ -1,0 +1,44 @@
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import semver from 'semver';
+import { parseReleaseVersion } from '../../components/catalog/version.ts';
+import { LOCK, TEMPLATE } from '../commands/catalog/committed.ts';
+
+/** Options that several commands take. */
+export const FILES = new Option('-f, --file <file...>', 'files with stacks; - is standard input').makeOptionMandatory();
+export const NAMESPACE = new Option('-n, --namespace <name>', 'namespace of stacks that name none').default('default');
+export const OPERATOR_VERSION = new Option(
+  '--operator-version <version>',
+  'also check that an operator of this version serves the stacks',
+).argParser(fullVersion);
+
+/** Which cluster is asked. */
+export const CLUSTER_OF = new Option('-e, --environment <name>', 'ask the cluster that Pulumi.NAME.yaml names');
+export const KUBECONFIG = new Option(
+  '--kubeconfig <file>',
+  'ask this one; else that of KUBECONFIG, the embedded cluster, or ~/.kube/config',
+);
+export const CONTEXT = new Option('--context <name>', 'context of the kubeconfig; never the embedded cluster');
+
+/** How a registry is reached. */
+export const PLAIN_HTTP = new Option('--plain-http', 'talk HTTP to the registry');
+export const CA = new Option('--ca <file>', "PEM certificates to trust beside the system's");
+
+/** Which version is released, and in which files. */
+const SUCH_AS = 'the version, such as v1.0.0';
+export const OPTIONAL_VERSION = new Option('--version <version>', SUCH_AS).argParser(releaseVersion);
+export const VERSION = new Option('--version <version>', SUCH_AS).argParser(releaseVersion).makeOptionMandatory();
+export const CRD_VERSION = new Option('--crd-version <version>', 'API version that the examples use').default(
+  'v1alpha1',
+);
+export const CATALOG_TEMPLATE = new Option('-f, --file <file>', 'template of the catalog').default(TEMPLATE);
+export const CATALOG_LOCK = new Option('--lock <file>', 'lock of what was released').default(LOCK);
+
+function fullVersion(text: string): string {
+  if (semver.valid(text) !== null) return text;
+  throw new InvalidArgumentError('Use a full version such as 2.1.0.');
+}
+
+function releaseVersion(text: string): string {
+  if (parseReleaseVersion(text) !== undefined) return text;
+  throw new InvalidArgumentError('Use a version such as v1.2.3.');
+}
