@@ -10,7 +10,7 @@ import { Client } from '../packages/kube/client/client.ts';
 import { loadConnection } from '../packages/kube/connect/kubeconfig.ts';
 import type { Io } from './io.ts';
 import { clusterOf } from './environment/environment-cluster.ts';
-import { readEnvironmentFile } from './environment/environment-file.ts';
+import { openEnvironmentFile } from './environment/environment-file.ts';
 
 /** What a command that asks a cluster is told of it. */
 export interface ClusterChoice {
@@ -72,7 +72,7 @@ async function ofEnvironment(
       'Leave out --kubeconfig and --context, or --environment.',
     );
   }
-  const file = await readEnvironmentFile(io, checkout, { environment });
+  const file = await openEnvironmentFile(io, checkout, { environment });
   if (file.embedded) refuseStopped(configuredLayout(io.env), running);
   else if (file.kubeContext === undefined) {
     throw problem(

@@ -6,7 +6,7 @@ import { checkState, type StateUse } from './check-state.ts';
 import { executeProcess } from './execute.ts';
 import type { EnvironmentOptions } from './options.ts';
 import { pulumi, pulumiVariables, pulumiOnExisting, pulumiState } from './pulumi.ts';
-import { readEnvironmentFile, type EnvironmentFile } from './environment-file.ts';
+import { openEnvironmentFile, type EnvironmentFile } from './environment-file.ts';
 
 type RunPulumi = (args: readonly string[]) => Promise<void>;
 
@@ -34,7 +34,7 @@ export function environmentCommand(
   work: (run: EnvironmentRun) => Promise<void>,
 ): (options: EnvironmentOptions, io: Io) => Promise<number> {
   return async (options, io) => {
-    const file = await readEnvironmentFile(io, checkout, options);
+    const file = await openEnvironmentFile(io, checkout, options);
     const backend = findBackend(io.env, file);
     // Before anything is built or started for the command.
     refuse(checkState(use, { environment: options.environment, ...file }, backend, io.env));

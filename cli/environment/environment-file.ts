@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { codeOf, messageOf } from '../../packages/lib/error.ts';
 import { ProblemsError } from '../../packages/lib/problem.ts';
-import { readYaml } from '../../packages/lib/read-yaml.ts';
-import { PROJECT } from '../../infra/config/project.ts';
+import { readEnvironmentFile } from '../../infra/config/environment-file.ts';
+import { environmentFileName } from '../../infra/config/project.ts';
 import { settingPath } from '../../infra/config/setting-path.ts';
 import type { Io } from '../io.ts';
 import type { EnvironmentOptions } from './options.ts';
 
-/** What running an environment has to know of its configuration before Pulumi reads it. */
+/** What running an environment has to know of its settings before Pulumi reads them. */
 export interface EnvironmentFile {
   /** The whole file. */
   readonly text: string;
@@ -16,41 +16,33 @@ export interface EnvironmentFile {
   /** Whether it builds the demo runtime, and so has something to show. */
   readonly demo: boolean;
   /** Context and kubeconfig of the environment's cluster, where it is not the local one. The path is absolute. */
-  readonly kubeContext?: string;
-  readonly kubeconfig?: string;
+  readonly kubeContext?: string | undefined;
+  readonly kubeconfig?: string | undefined;
 }
 
-/** Reads an environment's configuration, by default that of `Pulumi.<environment>.yaml`. */
-export async function readEnvironmentFile(
+/** Reads an environment's settings, by default those of `Pulumi.<environment>.yaml`. */
+export async function openEnvironmentFile(
   io: Pick<Io, 'read' | 'list'>,
   checkout: string,
   { environment, configFile }: Pick<EnvironmentOptions, 'environment' | 'configFile'>,
 ): Promise<EnvironmentFile> {
-  const file = configFile ?? `Pulumi.${nameOf(environment)}.yaml`;
+  const file = configFile ?? environmentFileName(environment);
   const text = await io.read(resolve(checkout, file)).catch(async (error: unknown) => {
     if (codeOf(error) !== 'ENOENT') throw unreadable(file, error);
     throw configFile === undefined ? noSuchEnvironment(file, await environmentNames(io, checkout)) : noSuchFile(file);
   });
-  const { config } = (readYaml(text, file) ?? {}) as { config?: Readonly<Record<string, unknown>> | null };
-  const setting = (name: string): unknown => config?.[`${PROJECT}:${name}`];
+  // What is wrong with other settings is for the program to say, which also gets those that `pulumi up --config` adds.
+  const { cluster, demo, kubeContext, kubeconfig } = readEnvironmentFile(text, file).settings;
   return {
     text,
-    embedded: setting('cluster') === 'embedded',
-    demo: String(setting('demo')) === 'true',
-    ...given('kubeContext', setting('kubeContext')),
-    ...given('kubeconfig', setting('kubeconfig'), (path) => settingPath(checkout, path)),
+    embedded: cluster === 'embedded',
+    demo: demo === true,
+    kubeContext,
+    kubeconfig: kubeconfig === undefined ? undefined : settingPath(checkout, kubeconfig),
   };
 }
 
-function given(
-  name: 'kubeContext' | 'kubeconfig',
-  value: unknown,
-  read: (text: string) => string = (text) => text,
-): Pick<EnvironmentFile, 'kubeContext' | 'kubeconfig'> {
-  return typeof value === 'string' ? { [name]: read(value) } : {};
-}
-
-/** The environments that this checkout has a configuration for. */
+/** The environments that this checkout has settings for. */
 async function environmentNames(io: Pick<Io, 'list'>, checkout: string): Promise<readonly string[]> {
   const files = await io.list(checkout);
   return files.flatMap((file) => /^Pulumi\.(.+)\.yaml$/.exec(file)?.[1] ?? []).sort();
@@ -71,9 +63,4 @@ function noSuchFile(file: string): ProblemsError {
 
 function unreadable(file: string, error: unknown): ProblemsError {
   return new ProblemsError([{ object: file, path: '', message: `cannot be read: ${messageOf(error)}` }]);
-}
-
-/** The part of an environment's name that its file is named after: Pulumi also takes `organization/project/stack`. */
-export function nameOf(environment: string): string {
-  return environment.split('/').at(-1) ?? environment;
 }

@@ -1,6 +1,6 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { nameOf } from './environment-file.ts';
+import { environmentFileName } from '../../infra/config/project.ts';
 
 /**
  * Copies the project file and an environment's configuration into a folder, and returns the path of the configuration there. Pulumi
@@ -14,7 +14,7 @@ export function privateProject(
   configuration: string,
 ): string {
   copyFileSync(join(checkout, 'Pulumi.yaml'), join(directory, 'Pulumi.yaml'));
-  const file = join(directory, `Pulumi.${nameOf(environment)}.yaml`);
+  const file = join(directory, environmentFileName(environment));
   writeFileSync(file, configuration, { mode: 0o600 });
   return file;
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
+import { basename, delimiter, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { embeddedCluster } from '../../cluster/embedded/environment.ts';
 import { configuredLayout } from '../../cluster/embedded/layout.ts';
@@ -9,7 +9,7 @@ import { pulumiHome } from '../../toolchain/pulumi-home.ts';
 import { findBackend, localState } from './backend.ts';
 import type { Execute } from './execute.ts';
 import { privateProject } from './private-project.ts';
-import { nameOf, type EnvironmentFile } from './environment-file.ts';
+import type { EnvironmentFile } from './environment-file.ts';
 import type { Variables } from '../io.ts';
 
 /** The environment in which Pulumi runs. Where somebody has chosen a backend, Pulumi finds it by itself. */
@@ -95,7 +95,7 @@ async function operate(
   await execute('pulumi', [...args, '--suppress-progress', '--stack', environment, '--config-file', configFile], {
     cwd: checkout,
     // Pulumi does not tell policies which environment they judge.
-    env: { ...env, PULUMI_STACK: nameOf(environment) },
+    env: { ...env, PULUMI_STACK: basename(environment) },
   });
 }
 

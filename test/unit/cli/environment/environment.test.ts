@@ -6,7 +6,7 @@ import type { Execute } from '../../../../cli/environment/execute.ts';
 import { executeProcess } from '../../../../cli/environment/execute.ts';
 import { prepare } from '../../../../cli/environment/prepare.ts';
 import { pulumi, pulumiVariables, pulumiOnExisting, pulumiState } from '../../../../cli/environment/pulumi.ts';
-import { readEnvironmentFile } from '../../../../cli/environment/environment-file.ts';
+import { openEnvironmentFile } from '../../../../cli/environment/environment-file.ts';
 import { main } from '../../../../cli/main.ts';
 import { checkout } from '../../../../packages/lib/checkout.ts';
 import { recordingIo } from '../../../support/people/recording-io.ts';
@@ -30,42 +30,51 @@ describe('running an environment', () => {
     const dev = 'config: {inference-stack-fleet:cluster: embedded, inference-stack-fleet:demo: true}';
     const prod = 'config: {inference-stack-fleet:kubeconfig: /k, inference-stack-fleet:kubeContext: production}';
     const io = recordingIo({ '/c/Pulumi.dev.yaml': dev, '/c/Pulumi.prod.yaml': prod });
-    assert.deepEqual(await readEnvironmentFile(io, '/c', { environment: 'dev' }), {
+    const nowhere = { kubeconfig: undefined, kubeContext: undefined };
+    assert.deepEqual(await openEnvironmentFile(io, '/c', { environment: 'dev' }), {
       text: dev,
       embedded: true,
       demo: true,
+      ...nowhere,
     });
     const empty = recordingIo({ '/c/Pulumi.new.yaml': 'config:' });
-    assert.deepEqual(await readEnvironmentFile(empty, '/c', { environment: 'new' }), {
+    assert.deepEqual(await openEnvironmentFile(empty, '/c', { environment: 'new' }), {
       text: 'config:',
       embedded: false,
       demo: false,
+      ...nowhere,
     });
     const cluster = { kubeconfig: '/k', kubeContext: 'production' };
     for (const environment of ['prod', 'acme/inference-stack-fleet/prod']) {
-      const file = await readEnvironmentFile(io, '/c', { environment });
+      const file = await openEnvironmentFile(io, '/c', { environment });
       assert.deepEqual(file, { text: prod, embedded: false, demo: false, ...cluster });
     }
-    await assert.rejects(readEnvironmentFile(io, '/c', { environment: 'test' }), {
+    await assert.rejects(openEnvironmentFile(io, '/c', { environment: 'test' }), {
       message:
         'Pulumi.test.yaml: there is no such environment. ' +
         'Environments of this checkout: dev, prod. Choose one with ENV=, or copy the file of one.',
     });
-    await assert.rejects(readEnvironmentFile(recordingIo(), '/c', { environment: 'test' }), {
+    await assert.rejects(openEnvironmentFile(recordingIo(), '/c', { environment: 'test' }), {
       message:
         'Pulumi.test.yaml: there is no such environment. ' +
         'There is none yet: copy examples/own-cluster/Pulumi.example.yaml.',
     });
-    await assert.rejects(readEnvironmentFile(io, '/c', { environment: 'dev', configFile: 'mine.yaml' }), {
+    await assert.rejects(openEnvironmentFile(io, '/c', { environment: 'dev', configFile: 'mine.yaml' }), {
       message: 'mine.yaml: there is no such file. Name a configuration that exists with CONFIG=.',
     });
     const denied = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
     await assert.rejects(
-      readEnvironmentFile({ ...io, read: () => Promise.reject(denied) }, '/c', { environment: 'dev' }),
+      openEnvironmentFile({ ...io, read: () => Promise.reject(denied) }, '/c', { environment: 'dev' }),
       {
         message: 'Pulumi.dev.yaml: cannot be read: EACCES: permission denied',
       },
     );
+  });
+
+  it('leaves it to the program to refuse settings that do not matter here', async () => {
+    const text = 'config: {inference-stack-fleet:cluster: embedded, inference-stack-fleet:operators: none}';
+    const io = recordingIo({ '/c/Pulumi.dev.yaml': text });
+    assert.equal((await openEnvironmentFile(io, '/c', { environment: 'dev' })).embedded, true);
   });
 
   it('leaves it to Pulumi where the state of an environment is kept, and by what its secrets are encrypted', () => {
@@ -187,10 +196,12 @@ describe('running an environment', () => {
   it('takes its configuration from another file when told to', async () => {
     const io = recordingIo({ '/c/examples/handover/Pulumi.example.yaml': 'config: {}' });
     const options = { environment: 'dev', configFile: 'examples/handover/Pulumi.example.yaml' };
-    assert.deepEqual(await readEnvironmentFile(io, '/c', options), {
+    assert.deepEqual(await openEnvironmentFile(io, '/c', options), {
       text: 'config: {}',
       embedded: false,
       demo: false,
+      kubeconfig: undefined,
+      kubeContext: undefined,
     });
   });
 

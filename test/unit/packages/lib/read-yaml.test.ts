@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readEnvironmentFile } from '../../../../cli/environment/environment-file.ts';
+import { openEnvironmentFile } from '../../../../cli/environment/environment-file.ts';
 import { parseLock } from '../../../../components/catalog/lock.ts';
 import { readYaml } from '../../../../packages/lib/read-yaml.ts';
 import { parseWatches } from '../../../../controller/src/reconcile/watches.ts';
@@ -19,7 +19,7 @@ describe('a file that is not valid YAML', () => {
     const io = { read: () => Promise.resolve(BROKEN), list: () => Promise.resolve([]) };
     try {
       await assert.rejects(loadConnection({ kubeconfig }), { message: `kubeconfig ${kubeconfig}: ${PLACE}` });
-      await assert.rejects(readEnvironmentFile(io, '', { environment: 'dev' }), {
+      await assert.rejects(openEnvironmentFile(io, '', { environment: 'dev' }), {
         message: `Pulumi.dev.yaml: ${PLACE}`,
       });
       assert.throws(() => parseWatches(BROKEN, 'watches.yaml'), { message: `watches.yaml: ${PLACE}` });
