@@ -1,6 +1,7 @@
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import yaml from 'js-yaml';
 import { embeddedCluster } from '../../cluster/embedded/environment.ts';
+import { configuredLayout } from '../../cluster/embedded/layout.ts';
 import { INFERENCE_STACK, OPERATOR_VERSION_LABEL, USER_AGENT } from '../../packages/api/constants.ts';
 import { operatorNames } from '../../packages/api/operator-names.ts';
 import { reportedBundle } from '../../components/olm/reported-bundle.ts';
@@ -13,26 +14,25 @@ import { Client } from '../../packages/kube/client/client.ts';
 import { loadConnection } from '../../packages/kube/connect/kubeconfig.ts';
 import type { KubernetesObject, ResourceType } from '../../packages/kube/object.ts';
 import type { Io } from '../io.ts';
+import { demoRuntime, demoStack } from './demo-stack.ts';
 
 const STACKS = stackType(INFERENCE_STACK);
 const SERVICES: ResourceType = { group: '', version: 'v1', kind: 'Service', plural: 'services', namespaced: true };
 
-/** Where the examples expect the demo runtime: the registry of an embedded cluster with the addresses of cluster.yaml. */
-export const EXAMPLE_REGISTRY = '10.213.0.2:5000';
+const EXAMPLE = 'examples/single-major/stack.yaml';
 
 /** Long enough for a first pull of the images on a busy machine. */
 const READY_TIMEOUT_MS = 180_000;
 const POLL_MS = 500;
 
 /** Applies the first example and asks it something: the proof that everything works together. */
-export async function showDemo(io: Io, checkout: string): Promise<void> {
-  const cluster = embeddedCluster();
+export async function showDemo(io: Io, checkout: string, outputs: unknown): Promise<void> {
+  const cluster = embeddedCluster(configuredLayout(io.env));
   if (cluster === undefined) return;
   const connection = await loadConnection({ kubeconfig: cluster.kubeconfig, context: cluster.context });
   const client = new Client(connection, { userAgent: USER_AGENT });
   try {
-    const text = await io.read(`${checkout}/examples/single-major/stack.yaml`);
-    const stack = yaml.load(text.replaceAll(EXAMPLE_REGISTRY, cluster.registry)) as KubernetesObject;
+    const stack = { ...demoStack(await io.read(join(checkout, EXAMPLE)), EXAMPLE, demoRuntime(outputs)) };
     await client.apply(STACKS, stack, { fieldManager: 'fleet-up', force: true });
     await ready(client, stack);
     const { name, namespace = 'default' } = stack.metadata;

@@ -5,7 +5,7 @@ import { findBackend, withTemporaryState } from './backend.ts';
 import { checkState, type StateUse } from './check-state.ts';
 import { executeProcess } from './execute.ts';
 import type { EnvironmentOptions } from './options.ts';
-import { pulumi, pulumiVariables, pulumiOnExisting, pulumiState } from './pulumi.ts';
+import { type PulumiRun, pulumi, pulumiOnExisting, pulumiOutputs, pulumiState, pulumiVariables } from './pulumi.ts';
 import { openEnvironmentFile, type EnvironmentFile } from './environment-file.ts';
 
 type RunPulumi = (args: readonly string[]) => Promise<void>;
@@ -26,6 +26,8 @@ export interface EnvironmentRun {
   readonly pulumiOnExisting: RunPulumi;
   /** Runs a command of `pulumi` about the environment's state alone. */
   readonly pulumiState: RunPulumi;
+  /** What the program has said about the environment at its last update. */
+  readonly outputs: () => Promise<unknown>;
 }
 
 /** A command that runs an environment, around the work that makes it differ from its neighbours. */
@@ -58,10 +60,11 @@ function runOf(
 ): EnvironmentRun {
   const pulumiEnv = (): ReturnType<EnvironmentRun['pulumiEnv']> => ({ ...pulumiVariables(io.env, file), ...state });
   // The environment is read when Pulumi runs: the cluster may have been started before.
+  const inThisRun = (): PulumiRun => ({ checkout, environment, configuration: file.text, env: pulumiEnv() });
   const running =
     (runPulumi: typeof pulumi): RunPulumi =>
     (args) =>
-      runPulumi(executeProcess, { checkout, environment, configuration: file.text, env: pulumiEnv() }, args);
+      runPulumi(executeProcess, inThisRun(), args);
   return {
     io,
     checkout,
@@ -72,5 +75,6 @@ function runOf(
     pulumi: running(pulumi),
     pulumiOnExisting: running(pulumiOnExisting),
     pulumiState: running(pulumiState),
+    outputs: () => pulumiOutputs(inThisRun()),
   };
 }

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { embeddedCluster } from '../../cluster/embedded/environment.ts';
 import { configuredLayout } from '../../cluster/embedded/layout.ts';
 import { checkout } from '../../packages/lib/checkout.ts';
+import { run } from '../../packages/lib/command.ts';
 import { pulumiHome } from '../../toolchain/pulumi-home.ts';
 import { findBackend, localState } from './backend.ts';
 import type { Execute } from './execute.ts';
@@ -84,6 +85,13 @@ export async function pulumiState(execute: Execute, of: PulumiRun, args: readonl
   );
 }
 
+/** The outputs of the program, as its last update left them. */
+export async function pulumiOutputs(of: PulumiRun, read = run): Promise<unknown> {
+  const args = ['stack', 'output', '--json', '--stack', of.environment];
+  const text = await inPrivate(of, (directory, _configFile, env) => read('pulumi', args, { cwd: directory, env }));
+  return JSON.parse(text) as unknown;
+}
+
 async function operate(
   execute: Execute,
   { checkout, environment }: PulumiRun,
@@ -108,17 +116,17 @@ async function create(execute: Execute, { environment }: PulumiRun, cwd: string,
 }
 
 /** Gives the work a folder with the environment's configuration, which is also where providers put what they make for themselves. */
-async function inPrivate(
+async function inPrivate<T>(
   { checkout, environment, configuration, env }: PulumiRun,
-  work: (directory: string, configFile: string, env: Variables) => Promise<void>,
-): Promise<void> {
+  work: (directory: string, configFile: string, env: Variables) => Promise<T>,
+): Promise<T> {
   const backend = env['PULUMI_BACKEND_URL'] ?? '';
   if (backend.startsWith('file:///')) mkdirSync(fileURLToPath(backend), { recursive: true });
   // Providers leave files behind, kubeconfigs with keys among them.
   const directory = mkdtempSync(join(tmpdir(), 'fleet-'));
   try {
     const configFile = privateProject(directory, checkout, environment, configuration);
-    await work(directory, configFile, { ...env, TMPDIR: directory });
+    return await work(directory, configFile, { ...env, TMPDIR: directory });
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

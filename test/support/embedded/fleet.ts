@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EXAMPLE_REGISTRY } from '../../../cli/demo/show-demo.ts';
+import { demoStack } from '../../../cli/demo/demo-stack.ts';
 import { checkout } from '../../../packages/lib/checkout.ts';
 import { run } from '../../../packages/lib/command.ts';
 import type { InferenceStackStatus } from '../../../packages/api/status.ts';
@@ -45,8 +45,8 @@ export class TestFleet {
 
   async applyExample(folder: string, file: string): Promise<void> {
     const text = readFileSync(join(checkout, 'examples', folder, file), 'utf8');
-    const registry = this.#cluster.layout.registry;
-    await this.#cluster.kubectl(['apply', '-f', '-'], text.replaceAll(EXAMPLE_REGISTRY, registry));
+    const image = { repository: `${this.#cluster.layout.registry}/demo-runtime`, tag: 'checkout' };
+    await this.#cluster.kubectl(['apply', '-f', '-'], JSON.stringify(demoStack(text, file, image)));
   }
 
   /** `<extension> <installed version>` of every extension. */

@@ -5,10 +5,17 @@ import { dirname, join } from 'node:path';
 import type { Execute } from '../../../../cli/environment/execute.ts';
 import { executeProcess } from '../../../../cli/environment/execute.ts';
 import { prepare } from '../../../../cli/environment/prepare.ts';
-import { pulumi, pulumiVariables, pulumiOnExisting, pulumiState } from '../../../../cli/environment/pulumi.ts';
+import {
+  pulumi,
+  pulumiOnExisting,
+  pulumiOutputs,
+  pulumiState,
+  pulumiVariables,
+} from '../../../../cli/environment/pulumi.ts';
 import { openEnvironmentFile } from '../../../../cli/environment/environment-file.ts';
 import { main } from '../../../../cli/main.ts';
 import { checkout } from '../../../../packages/lib/checkout.ts';
+import type { run } from '../../../../packages/lib/command.ts';
 import { recordingIo } from '../../../support/people/recording-io.ts';
 
 describe('running an environment', () => {
@@ -181,6 +188,16 @@ describe('running an environment', () => {
     assert.match(io.stdout(), /^export PULUMI_BACKEND_URL='file:\/\/\/it'\\''s\/here\/pulumi'$/m);
     assert.match(io.stdout(), /^export PATH='[^']+\/\.tools\/bin':'[^']+\/node_modules\/\.bin':"\$PATH"$/m);
     assert.doesNotMatch(io.stdout(), /KUBECONFIG/);
+  });
+
+  it('reads what the program has said at the end', async () => {
+    const seen: string[] = [];
+    const read: typeof run = (command, args, options) => {
+      seen.push([command, ...args].join(' '), readFileSync(join(options?.cwd ?? '', 'Pulumi.dev.yaml'), 'utf8'));
+      return Promise.resolve('{"olm":"1.10.0"}');
+    };
+    assert.deepEqual(await pulumiOutputs(DEV, read), { olm: '1.10.0' });
+    assert.deepEqual(seen, ['pulumi stack output --json --stack dev', 'config: {}\n']);
   });
 
   it('tells policies which environment they judge', async () => {

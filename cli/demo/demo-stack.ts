@@ -1,0 +1,22 @@
+import type { Image } from '../../packages/api/pod.ts';
+import type { InferenceStack } from '../../packages/api/types.ts';
+import { validate } from '../../packages/api/validate.ts';
+import { ProblemsError } from '../../packages/lib/problem.ts';
+import { readYaml } from '../../packages/lib/read-yaml.ts';
+import { fieldsOf } from '../../packages/lib/values.ts';
+
+/** The demo runtime that the program has built, from its outputs. */
+export function demoRuntime(outputs: unknown): Image {
+  const { repository, tag } = fieldsOf(fieldsOf(outputs)['demoRuntime']);
+  if (typeof repository === 'string' && typeof tag === 'string') return { repository, tag };
+  throw new ProblemsError([{ object: 'outputs', path: 'demoRuntime', message: 'names no repository and tag' }]);
+}
+
+/** The stack of an example, with this image for all its pods. */
+export function demoStack(text: string, file: string, image: Image): InferenceStack {
+  const read = validate(readYaml(text, file));
+  if (!read.valid) throw new ProblemsError(read.problems);
+  const { gateway, applications = {}, ...spec } = read.stack.spec;
+  const all = Object.entries(applications).map(([name, application]) => [name, { ...application, image }] as const);
+  return { ...read.stack, spec: { ...spec, gateway: { ...gateway, image }, applications: Object.fromEntries(all) } };
+}
