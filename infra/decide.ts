@@ -45,10 +45,11 @@ export async function decide(
   };
   const live = await askCluster(cluster, preview, warn);
   const wanted = settings.operators.map(({ major }) => major);
+  const made = live.operators.filter(({ managed }) => managed).map(({ major }) => major);
   refuse([
     ...(live.known ? checkExistingOlm(settings.olm.mode, live.olm) : []),
     ...(settings.olm.mode === 'existing' ? [] : checkDowngrade(settings.olm.version, live.olm)),
-    ...checkRemoval(wanted, live.majors, live.stacks, settings.removeMajors),
+    ...checkRemoval(wanted, made, live.stacks, settings.removeMajors),
   ]);
   warnOfExpiry(settings, live, now, warn);
   warnOfVersion(settings, live, warn);

@@ -66,7 +66,8 @@ function fleetGuards(
 ): FleetGuards | undefined {
   if (guards === 'off') return undefined;
   // Stacks may ask for an operator that somebody else installed beside the fleet.
-  const majors = new Set([...operators.map(({ major }) => major), ...live.foreignMajors]);
+  const foreign = live.operators.filter(({ managed }) => !managed);
+  const majors = new Set([...operators, ...foreign].map(({ major }) => major));
   const args = { majors: [...majors], action: guards, ...(writers === undefined ? {} : { writers }) };
   return new FleetGuards('guards', args, withFormerNames('guards', opts));
 }

@@ -38,19 +38,25 @@ export interface PlannedOperator {
   readonly objects: readonly BundleObject[];
 }
 
-/** Bundles that are installed now, by major. */
-export type InstalledOperators = ReadonlyMap<number, InstalledBundle>;
+/** An operator that is in the cluster. */
+export interface InstalledOperator {
+  /** The name of its ClusterExtension. */
+  readonly extension: string;
+  /** What OLM has installed; undefined while it is on its way. */
+  readonly bundle: InstalledBundle | undefined;
+}
 
 /** Computes what OLM would do for every operator; throws all reasons why it would do nothing. */
 export function planFleet(
   operators: readonly Operator[],
   catalog: { readonly name: string; readonly content: Catalog },
-  installed: InstalledOperators,
+  installed: readonly InstalledOperator[] = [],
 ): readonly PlannedOperator[] {
   const problems: Problem[] = [];
   const planned = operators.flatMap((operator, index) => {
     const { content, name } = catalog;
-    const current = installed.get(operator.major);
+    const { operator: extension } = operatorNames(operator.major);
+    const current = installed.find((each) => each.extension === extension)?.bundle;
     const filter = catalogFilter(operator, content.package.name, name);
     const resolution = resolve(filter, [{ name, packages: [content] }], current);
     if (resolution.outcome !== 'resolved') {

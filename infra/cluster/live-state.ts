@@ -1,24 +1,19 @@
 import type { Definition } from '../../components/api/crd-compatibility.ts';
-import { PACKAGE } from '../../packages/api/operator-names.ts';
-import type { InstalledBundle } from '../../components/catalog/successors.ts';
-import { parseVersion } from '../../components/catalog/version.ts';
-import { isManaged, MANAGED_BY_SELECTOR } from '../../packages/api/labels.ts';
 import type { LabelledStack } from '../../components/fleet/removal.ts';
-import { namedMajor, servedMajor } from '../../components/fleet/served-major.ts';
 import { readWriters } from '../../components/guards/read-writers.ts';
 import type { Writers } from '../../components/guards/writers.ts';
+import { certificatesExpiry } from '../../components/olm/certificate-expiry.ts';
 import type { ExistingOlm } from '../../components/olm/existing.ts';
 import type { NodeFacts } from '../../components/olm/placement.ts';
 import { readControlPlane } from '../../components/olm/read-control-plane.ts';
 import { readExistingOlm } from '../../components/olm/read-existing.ts';
-import { optional } from '../../packages/kube/client/optional.ts';
-import { certificatesExpiry } from '../../components/olm/certificate-expiry.ts';
-import { reportedBundle } from '../../components/olm/reported-bundle.ts';
 import { DEFINITIONS, EXTENSIONS, WEBHOOKS } from '../../components/olm/resource-types.ts';
 import { GROUP, OPERATOR_VERSION_LABEL } from '../../packages/api/constants.ts';
 import { STACK_TYPES } from '../../packages/api/kinds.ts';
+import { MANAGED_BY_SELECTOR } from '../../packages/api/labels.ts';
 import type { Client } from '../../packages/kube/client/client.ts';
-import type { KubernetesObject } from '../../packages/kube/object.ts';
+import { optional } from '../../packages/kube/client/optional.ts';
+import { liveOperators, type LiveOperator } from './live-operators.ts';
 
 /** What the program has to know of the cluster before it decides anything. */
 export interface LiveState {
@@ -31,12 +26,7 @@ export interface LiveState {
   readonly certificatesExpire?: Date;
   /** The CRDs of our API that the cluster has. */
   readonly definitions: readonly Definition[];
-  /** Majors of operators that this program installed, or is installing. */
-  readonly majors: readonly number[];
-  /** Majors of operators of our package that somebody else installed. */
-  readonly foreignMajors: readonly number[];
-  /** The bundles of those that are installed. */
-  readonly installed: ReadonlyMap<number, InstalledBundle>;
+  readonly operators: readonly LiveOperator[];
   readonly stacks: readonly LabelledStack[];
   /** Who may write ClusterExtensions and ClusterCatalogs, where a guard holds the cluster to a list. */
   readonly writers?: Writers;
@@ -46,9 +36,7 @@ export interface LiveState {
 export const UNKNOWN_STATE: LiveState = {
   known: false,
   definitions: [],
-  majors: [],
-  foreignMajors: [],
-  installed: new Map(),
+  operators: [],
   stacks: [],
 };
 
@@ -64,7 +52,6 @@ export async function readLiveState(client: Pick<Client, 'get' | 'listAll'>): Pr
     Promise.all(STACK_TYPES.map((type) => optional(client.listAll(type)))),
     readWriters(client),
   ]);
-  const ours = extensions.filter(isOfOurPackage);
   const expiry = certificatesExpiry(webhooks);
   return {
     known: true,
@@ -72,9 +59,7 @@ export async function readLiveState(client: Pick<Client, 'get' | 'listAll'>): Pr
     ...(controlPlane === undefined ? {} : { controlPlane }),
     ...(expiry === undefined ? {} : { certificatesExpire: expiry }),
     definitions: definitions.flat().map((object) => object as unknown as Definition),
-    majors: ours.filter(isMade).flatMap((extension) => namedMajor(extension) ?? []),
-    foreignMajors: ours.filter((extension) => !isMade(extension)).flatMap((extension) => servedMajor(extension) ?? []),
-    installed: new Map(ours.flatMap(installedBundle)),
+    operators: liveOperators(extensions),
     stacks: stacks.flat().map(({ metadata }) => ({
       namespace: metadata.namespace ?? '',
       name: metadata.name,
@@ -82,25 +67,4 @@ export async function readLiveState(client: Pick<Client, 'get' | 'listAll'>): Pr
     })),
     ...(writers === undefined ? {} : { writers }),
   };
-}
-
-interface ExtensionFields {
-  readonly spec?: { readonly source?: { readonly catalog?: { readonly packageName?: string } } };
-}
-
-function isOfOurPackage(extension: KubernetesObject): boolean {
-  return (extension as ExtensionFields).spec?.source?.catalog?.packageName === PACKAGE;
-}
-
-/** Whether this program made an extension, and would remove it. */
-function isMade({ metadata }: KubernetesObject): boolean {
-  return isManaged(metadata.labels);
-}
-
-function installedBundle(extension: KubernetesObject): readonly (readonly [number, InstalledBundle])[] {
-  const major = namedMajor(extension);
-  const bundle = reportedBundle(extension);
-  const version = parseVersion(bundle?.version ?? '');
-  if (major === undefined || bundle === undefined || version === undefined) return [];
-  return [[major, { name: bundle.name, version }]];
 }

@@ -13,14 +13,14 @@ export interface PlannedFleet {
 /** Reads the catalog and resolves every operator in it; undefined where the settings list none. */
 export async function planOperators(
   request: CatalogRequest,
-  live: Pick<LiveState, 'installed'>,
+  live: Pick<LiveState, 'operators'>,
 ): Promise<PlannedFleet | undefined> {
   const { operators, catalog: settings } = request.settings;
   if (operators.length === 0) return undefined;
   const catalog = await prepareCatalog(request);
   return {
     catalog,
-    operators: planFleet(operators, { name: settings.name, content: catalog.content }, live.installed),
+    operators: planFleet(operators, { name: settings.name, content: catalog.content }, live.operators),
   };
 }
 

@@ -27,7 +27,7 @@ function serve(name: string): void {
   const writers = { users: ['admin'], groups: [], appliers: [] };
   new FleetGuards(name, { majors: [1], action: 'deny', writers });
   const catalog = { name: 'catalog', content: sampleCatalog(['1.0.0']) };
-  const operators = planFleet([{ major: 1, channel: 'stable' }], catalog, new Map());
+  const operators = planFleet([{ major: 1, channel: 'stable' }], catalog);
   const access = new FleetAccess(name, { installsAs: 'account', operators });
   new ClusterCatalog(name, { name: 'catalog', image: 'a/b:1', source: 'build', pollMinutes: 15, priority: 0 });
   const placement = { nodeSelector: { pool: 'system' } };

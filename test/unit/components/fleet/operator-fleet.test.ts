@@ -34,7 +34,7 @@ async function fleet(
 ): Promise<ProgramResult> {
   const content = sampleCatalog(['1.0.0', '1.1.0', '2.0.0']);
   return runProgram(() => {
-    const planned = planFleet(operators, { name: 'catalog', content }, new Map());
+    const planned = planFleet(operators, { name: 'catalog', content });
     const secret = pullSecret === undefined ? {} : { pullSecret };
     const withPlan = planned.map((each) => ({ ...each, plan: { ...each.plan, ...plan } }));
     const access = new FleetAccess('access', { installsAs, operators: withPlan, ...secret });

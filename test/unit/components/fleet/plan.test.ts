@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import semver from 'semver';
-import type { InstalledBundle } from '../../../../components/catalog/successors.ts';
 import { describePlan } from '../../../../components/fleet/describe-plan.ts';
 import type { Operator } from '../../../../components/fleet/operator.ts';
-import { planFleet } from '../../../../components/fleet/plan.ts';
+import { planFleet, type InstalledOperator } from '../../../../components/fleet/plan.ts';
 import { sampleCatalog } from '../../../support/olm/sample-catalog.ts';
 
 const VERSIONS = ['0.9.0', '1.0.0', '1.1.0', '1.1.1', '1.2.0', '2.0.0'];
@@ -15,11 +14,13 @@ function plans(
   versions = VERSIONS,
 ): readonly string[] {
   const catalog = { name: 'catalog', content: sampleCatalog(versions, deprecated) };
-  const bundles = installed.map((text): [number, InstalledBundle] => {
-    const version = new semver.SemVer(text);
-    return [version.major, { name: `inference-stack-operator.v${text}`, version }];
-  });
-  return planFleet(operators, catalog, new Map(bundles)).map(describePlan);
+  return planFleet(operators, catalog, installed.map(inCluster)).map(describePlan);
+}
+
+function inCluster(text: string): InstalledOperator {
+  const version = new semver.SemVer(text);
+  const bundle = { name: `inference-stack-operator.v${text}`, version };
+  return { extension: `inference-stack-operator-v${version.major}`, bundle };
 }
 
 /** An object of a bundle whose Deployment is called otherwise than ours are. */
@@ -43,11 +44,9 @@ describe('the plan of a fleet', () => {
   it('knows the Deployments that a bundle states, and by our own bundles’ name where the catalog holds no objects', () => {
     const content = sampleCatalog(['1.0.0']);
     const deployments = (bundles: typeof content.bundles): unknown =>
-      planFleet(
-        [{ major: 1, channel: 'stable' }],
-        { name: 'catalog', content: { ...content, bundles } },
-        new Map(),
-      ).map(({ plan }) => plan.deployments);
+      planFleet([{ major: 1, channel: 'stable' }], { name: 'catalog', content: { ...content, bundles } }).map(
+        ({ plan }) => plan.deployments,
+      );
     const summary = content.bundles.map((bundle) => ({
       ...bundle,
       properties: bundle.properties.filter(({ type }) => type !== 'olm.bundle.object'),
@@ -63,9 +62,8 @@ describe('the plan of a fleet', () => {
       { major: 2, channel: 'fast' },
       { major: 1, channel: 'stable', version: '1.1.x' },
     ] as const;
-    const current = { name: 'inference-stack-operator.v1.0.0', version: new semver.SemVer('1.0.0') };
     const catalog = { name: 'catalog', content: sampleCatalog(VERSIONS) };
-    const planned = planFleet(operators, catalog, new Map([[1, current]]));
+    const planned = planFleet(operators, catalog, [inCluster('1.0.0')]);
     assert.deepEqual(
       planned.map(({ operator, filter, bundles }) => [operator, filter.channels, bundles.map(({ name }) => name)]),
       [

@@ -51,9 +51,7 @@ describe('what the program reads of a cluster', () => {
       known: true,
       controlPlane: [],
       definitions: [],
-      majors: [],
-      foreignMajors: [],
-      installed: new Map(),
+      operators: [],
       stacks: [],
     });
   });
@@ -185,10 +183,12 @@ describe('what the program reads of a cluster', () => {
         ],
       }),
     );
-    assert.deepEqual(state.majors, [1, 2]);
     assert.deepEqual(
-      [...state.installed].map(([major, { name, version }]) => [major, name, version.version]),
-      [[1, `${PACKAGE}.v1.2.0`, '1.2.0']],
+      state.operators.map(({ extension, major, bundle }) => [extension, major, bundle?.name, bundle?.version.version]),
+      [
+        [`${PACKAGE}-v1`, 1, `${PACKAGE}.v1.2.0`, '1.2.0'],
+        [`${PACKAGE}-v2`, 2, undefined, undefined],
+      ],
     );
   });
 
@@ -200,12 +200,19 @@ describe('what the program reads of a cluster', () => {
           extension(`${PACKAGE}-v1`, PACKAGE, '1.2.0'),
           byOthers(`${PACKAGE}-v3`, PACKAGE),
           byOthers('by-hand', PACKAGE, '4.0.1'),
+          byOthers('on-its-way', PACKAGE),
           byOthers('argocd', 'argocd-operator', '0.6.0'),
         ],
       }),
     );
-    assert.deepEqual(state.majors, [1]);
-    assert.deepEqual(state.foreignMajors, [3, 4]);
+    assert.deepEqual(
+      state.operators.map(({ major, managed }) => [major, managed]),
+      [
+        [1, true],
+        [3, false],
+        [4, false],
+      ],
+    );
   });
 
   it('knows when OLM’s certificates expire, without reading a private key', async () => {

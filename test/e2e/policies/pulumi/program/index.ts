@@ -43,7 +43,7 @@ const content: Catalog = {
 };
 
 const fleet = [{ major: 2, channel: 'stable' as const }];
-const operators = planFleet(fleet, { name: CATALOG, content }, new Map());
+const operators = planFleet(fleet, { name: CATALOG, content });
 
 for (const operator of operators) void pulumi.log.info(describePlan(operator));
 
