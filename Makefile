@@ -148,7 +148,7 @@ catalog-show: ## Show what the cluster's catalogd serves.
 
 .PHONY: bench-catalog
 bench-catalog: ## Time the rendering of 500 bundles.
-	@$(READY) && node test/bench/catalog.bench.ts
+	@$(READY) && node test/bench/components/catalog/render.bench.ts
 
 ##@ Policies
 
@@ -247,16 +247,16 @@ bench: ## Time the controller beside a bare client; with CHART=path also beside 
 SPECS ?= 10000
 .PHONY: bench-hostile
 bench-hostile: ## Let the operator meet generated hostile specs; reports blocks, delays and memory. SPECS=10000.
-	@$(TOOLS) control-plane && node test/bench/hostile/main.ts --specs $(SPECS)
+	@$(TOOLS) control-plane && node test/bench/controller/hostile/main.ts --specs $(SPECS)
 
 ROUNDS ?= 7
 .PHONY: bench-preview
 bench-preview: ## Time previews: an empty program, the dev environment, and that with policies. ROUNDS=7.
-	@$(TOOLS) cluster pulumi olm && node test/bench/preview/main.ts --rounds $(ROUNDS)
+	@$(TOOLS) cluster pulumi olm && node test/bench/infra/preview/main.ts --rounds $(ROUNDS)
 
 .PHONY: bench-render
 bench-render: ## 10,000 renderings of a stack with 20 applications, in less than 10 s of one core.
-	@$(READY) && node test/bench/render.bench.ts
+	@$(READY) && node test/bench/packages/render/render.bench.ts
 
 ##@ Code
 

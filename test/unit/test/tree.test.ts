@@ -3,7 +3,7 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { checkout } from '../../../packages/lib/checkout.ts';
 
-const TIERS = ['unit', 'conformance', 'integration', 'fault', 'e2e', 'e2e-long'];
+const TIERS = ['unit', 'conformance', 'integration', 'fault', 'e2e', 'e2e-long', 'bench'];
 
 /** The sources of the operator are a folder further down, and GitHub's folder is hidden. */
 function sourcesOf(folder: string): string[] {
@@ -13,7 +13,7 @@ function sourcesOf(folder: string): string[] {
 describe('the tree of tests', () => {
   for (const tier of TIERS) {
     it(`mirrors the tree of sources in test/${tier}`, () => {
-      const folders = new Set(globSync('**/*.test.ts', { cwd: join(checkout, 'test', tier) }).map(dirname));
+      const folders = new Set(globSync('**/*.{test,bench}.ts', { cwd: join(checkout, 'test', tier) }).map(dirname));
       assert.ok(folders.size > 0);
       const strays = [...folders].filter((folder) =>
         sourcesOf(folder).every((source) => !existsSync(join(checkout, source))),

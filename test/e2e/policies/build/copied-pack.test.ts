@@ -40,7 +40,7 @@ describe('the policy pack, built and copied elsewhere', function () {
   it('admits what the components declare, and says its version and what it could not read', async () => {
     const { code, output } = await preview({});
     assert.equal(code, 0, output);
-    assert.match(output, /inference-stack-fleet@v0\.1\.0/);
+    assert.match(output, /inference-stack-fleet@v\d/);
     assert.match(output, /No cluster was read: .*no such file/);
   });
 

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
-import type { FbcBundle } from '../../components/catalog/fbc.ts';
-import { buildBundle } from '../../components/bundle/bundle.ts';
-import { bundleToFbc } from '../../components/catalog/registry-v1.ts';
-import { renderCatalog } from '../../components/catalog/render.ts';
-import { parseTemplate } from '../../components/catalog/template.ts';
-import { writeCatalog } from '../../components/catalog/write.ts';
+import type { FbcBundle } from '../../../../components/catalog/fbc.ts';
+import { buildBundle } from '../../../../components/bundle/bundle.ts';
+import { bundleToFbc } from '../../../../components/catalog/registry-v1.ts';
+import { renderCatalog } from '../../../../components/catalog/render.ts';
+import { parseTemplate } from '../../../../components/catalog/template.ts';
+import { writeCatalog } from '../../../../components/catalog/write.ts';
 
 const { values } = parseArgs({ options: { bundles: { type: 'string', default: '500' } } });
 const count = Number(values.bundles);

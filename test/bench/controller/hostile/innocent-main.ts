@@ -1,8 +1,8 @@
 /** Changes a stack, at the same time makes as many small writes itself as the operator needs for a change, and so on until it is told to end. */
 import { setTimeout } from 'node:timers/promises';
-import { Client } from '../../../packages/kube/client/client.ts';
-import { loadConnection } from '../../../packages/kube/connect/kubeconfig.ts';
-import { newStack, ownedType, STACKS } from '../../support/operator/stack-api.ts';
+import { Client } from '../../../../packages/kube/client/client.ts';
+import { loadConnection } from '../../../../packages/kube/connect/kubeconfig.ts';
+import { newStack, ownedType, STACKS } from '../../../support/operator/stack-api.ts';
 import type { InnocentFigures } from './innocent.ts';
 import { Reports } from './reports.ts';
 

@@ -1,8 +1,8 @@
 /** Measures the renderer on one core: 10,000 renderings of a stack with 20 applications are to take less than 10 s. */
 import { pathToFileURL } from 'node:url';
-import type { Application, InferenceStack } from '../../packages/api/types.ts';
-import { render } from '../../packages/render/render.ts';
-import { contextWith, stackWith } from '../support/people/stacks.ts';
+import type { Application, InferenceStack } from '../../../../packages/api/types.ts';
+import { render } from '../../../../packages/render/render.ts';
+import { contextWith, stackWith } from '../../../support/people/stacks.ts';
 
 const RENDERINGS = 10_000;
 const APPLICATIONS = 20;

@@ -3,11 +3,11 @@ import { cpus } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { format, resolveConfig } from 'prettier';
-import { pulumiVariables } from '../../../cli/environment/pulumi.ts';
-import { checkout } from '../../../packages/lib/checkout.ts';
-import { run } from '../../../packages/lib/command.ts';
-import { TestCluster } from '../../support/embedded/test-cluster.ts';
-import { PulumiProject } from '../../support/pulumi/pulumi-project.ts';
+import { pulumiVariables } from '../../../../cli/environment/pulumi.ts';
+import { checkout } from '../../../../packages/lib/checkout.ts';
+import { run } from '../../../../packages/lib/command.ts';
+import { TestCluster } from '../../../support/embedded/test-cluster.ts';
+import { PulumiProject } from '../../../support/pulumi/pulumi-project.ts';
 import { measure } from './measure.ts';
 import { isWithin, page, type Report } from './report.ts';
 
@@ -17,7 +17,7 @@ const PREVIEW = ['preview', '--stack=dev', '--non-interactive'];
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '7' } } });
 const cluster = new TestCluster('bench', 4);
 const [nothing, empty] = ['nothing', 'empty'].map(
-  (program) => new PulumiProject({}, join(checkout, 'test', 'bench', 'preview', program)),
+  (program) => new PulumiProject({}, join(checkout, 'test/bench/infra/preview', program)),
 ) as [PulumiProject, PulumiProject];
 try {
   await run('make', ['up'], { cwd: checkout, env: cluster.env });

@@ -1,4 +1,4 @@
-import type { OpenObject } from '../../../packages/lib/json.ts';
+import type { OpenObject } from '../../../../packages/lib/json.ts';
 
 /** A number from 0 to 1 that only its seed decides (mulberry32), so that a run can be repeated. */
 export function seeded(seed: number): () => number {

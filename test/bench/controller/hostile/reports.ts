@@ -1,8 +1,8 @@
-import type { InferenceStack } from '../../../packages/api/types.ts';
-import type { Client } from '../../../packages/kube/client/client.ts';
-import type { KubernetesObject } from '../../../packages/kube/object.ts';
-import { Reflector } from '../../../packages/kube/watch/reflector.ts';
-import { STACKS } from '../../support/operator/stack-api.ts';
+import type { InferenceStack } from '../../../../packages/api/types.ts';
+import type { Client } from '../../../../packages/kube/client/client.ts';
+import type { KubernetesObject } from '../../../../packages/kube/object.ts';
+import { Reflector } from '../../../../packages/kube/watch/reflector.ts';
+import { STACKS } from '../../../support/operator/stack-api.ts';
 
 interface Seen {
   readonly resourceVersion: number;

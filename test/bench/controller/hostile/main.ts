@@ -13,7 +13,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     out: {
       type: 'string',
-      default: fileURLToPath(new URL('../../../docs/benchmarks/hostile-specs.md', import.meta.url)),
+      default: fileURLToPath(new URL('../../../../docs/benchmarks/hostile-specs.md', import.meta.url)),
     },
   },
 });
