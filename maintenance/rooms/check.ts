@@ -14,12 +14,12 @@ interface PackageJson {
 /** What each room may import from npm. A room without a package.json of its own is part of what holds it. */
 export function readManifests(rooms: readonly Room[]): Map<string, Manifest> {
   const manifests = new Map(
-    rooms.map(({ name: room, without = [] }): [string, Manifest] => {
+    rooms.map(({ name: room }): [string, Manifest] => {
       const folder = packageFolder(room);
       const { name, dependencies, devDependencies } = readJson(join(folder, 'package.json'));
-      const packages = Object.keys({ ...dependencies, ...devDependencies }).filter((each) => !without.includes(each));
       // A package is imported by the name of the room that is the package, not by those inside of it.
-      return [room, { name: folder === room ? name : '', packages: new Set(packages) }];
+      const packages = new Set(Object.keys({ ...dependencies, ...devDependencies }));
+      return [room, { name: folder === room ? name : '', packages }];
     }),
   );
   // Who may use every room may use what they use.

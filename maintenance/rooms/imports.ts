@@ -33,6 +33,9 @@ export function forbiddenImports(
       if (mayUse(room, target.room)) return [];
       return [{ object, path: specifier, message: `${room.name} may not use ${target.room}`, remedy: remedyFor(room) }];
     }
+    if (target.package !== undefined && room.without?.includes(target.package) === true) {
+      return [{ object, path: specifier, message: `${room.name} may not use this npm package`, remedy: room.because }];
+    }
     const declared = target.package === undefined || (manifests.get(room.name)?.packages.has(target.package) ?? false);
     if (declared) return [];
     const remedy = `Declare it in the package.json of ${room.name}, or do without it.`;

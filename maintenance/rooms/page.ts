@@ -11,8 +11,9 @@ that it may use; those that follow from others are left out.
 
 /** The allowed picture, before it is formatted. */
 export function roomsPage(rooms: readonly Room[]): string {
-  const rows = rooms.map(({ name, holds, because, uses }) => {
-    const allowed = uses === 'all' ? 'all' : uses.map(code).join(', ');
+  const rows = rooms.map(({ name, holds, because, uses, without = [] }) => {
+    const not = without.length === 0 ? '' : `; not ${without.map(code).join(', ')}`;
+    const allowed = `${uses === 'all' ? 'all' : uses.map(code).join(', ')}${not}`;
     return `| ${code(name)} | ${holds} ${because} | ${allowed} |`;
   });
   const arrows = rooms.flatMap(({ name, uses }) =>

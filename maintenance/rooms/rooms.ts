@@ -8,7 +8,7 @@ export interface Room {
   /** Why it may not use more. */
   readonly because: string;
   readonly uses: readonly string[] | 'all';
-  /** npm packages that it may not use, although its package.json has them for others. */
+  /** npm packages that it may not use, although its package.json has them for other rooms. */
   readonly without?: readonly string[];
 }
 

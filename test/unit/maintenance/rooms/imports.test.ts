@@ -7,14 +7,20 @@ import { readRooms } from '../../../../maintenance/rooms/rooms.ts';
 const ROOMS = readRooms(`
 lib: { holds: Words., because: Everybody uses it., uses: [] }
 kube: { holds: The API., because: It knows no stack., uses: [lib] }
-cli/core: { holds: Words of commands., because: Commands use it., uses: [lib] }
+cli/core: { holds: Words of commands., because: Commands use it., uses: [lib], without: [semver] }
 cli: { holds: Commands., because: People touch it., uses: [lib, kube, cli/core] }
 test: { holds: Tests., because: They see all., uses: all }
+`);
+
+const ROOMS_OF_POLICIES = readRooms(`
+policies/x: { holds: A part., because: It is apart., uses: [] }
+policies: { holds: The pack., because: It travels., uses: [policies/x] }
 `);
 
 const MANIFESTS = new Map<string, Manifest>([
   ['lib', { name: '@fleet/lib', packages: new Set(['js-yaml', '@pulumi/pulumi']) }],
   ['kube', { name: '@fleet/kube', packages: new Set() }],
+  ['cli/core', { name: '', packages: new Set(['semver']) }],
   ['cli', { name: '@fleet/cli', packages: new Set(['semver']) }],
 ]);
 
@@ -70,16 +76,20 @@ describe('imports between rooms', () => {
     );
   });
 
-  it('are of the nearest package.json, but for packages that the room does without', () => {
-    const text =
-      'policies/x: { holds: A., because: B., uses: [], without: [semver] }\npolicies: { holds: A., because: B., uses: [] }';
-    const manifests = readManifests(readRooms(text));
-    assert.deepEqual(
-      ['policies/x', 'policies'].map((room) => [...(manifests.get(room)?.packages ?? [])].includes('semver')),
-      [false, true],
-    );
+  it('are not of npm packages that the room does without', () => {
+    assert.deepEqual(problems('cli/core/a.ts', "import 'semver';"), [
+      'cli/core/a.ts:1: semver: cli/core may not use this npm package. Commands use it.',
+    ]);
+    assert.deepEqual(problems('cli/a.ts', "import 'semver';"), []);
+  });
+
+  it('are of the nearest package.json, where the room has none', () => {
+    const manifests = readManifests(ROOMS_OF_POLICIES);
     assert.ok(manifests.get('policies/x')?.packages.has('@pulumi/policy'));
-    assert.equal(manifests.get('policies/x')?.name, '');
+    assert.deepEqual(
+      ['policies/x', 'policies'].map((room) => manifests.get(room)?.name),
+      ['', '@inference-stack-fleet/policies'],
+    );
   });
 
   it('are all allowed in this checkout', () => {
