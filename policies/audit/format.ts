@@ -1,8 +1,8 @@
 import type { Stage } from '../knowledge/levels.ts';
 import type { AuditFinding, AuditReport } from './audit.ts';
 
-/** What a report cannot know of how it was asked for. */
-export interface Asked {
+/** Where the levels of a report come from, which the report itself does not know. */
+export interface LevelsOrigin {
   /** The file that changed levels or settings. */
   readonly config?: string | undefined;
   /** How to choose other levels, in sentences; nothing for whoever has chosen. */
@@ -19,10 +19,10 @@ const EXPECTED = 20;
  * The report as a table for people: a row for each object and rule, the remedy of each rule once below it, and then what
  * nobody has to do anything about.
  */
-export function formatReport(report: AuditReport, asked: Asked = {}): string {
+export function formatReport(report: AuditReport, origin: LevelsOrigin = {}): string {
   const { findings } = report;
   const groups = [...Map.groupBy(findings, ({ level, rule, object }) => `${level} ${rule} ${object}`).values()];
-  const end = `${expectedLines(report)}${summary(report, groups)}, ${judged(report, asked)}\n`;
+  const end = `${expectedLines(report)}${summary(report, groups)}, ${judged(report, origin)}\n`;
   if (findings.length === 0) return end;
   const rows = [...Map.groupBy(groups, ([first]) => first?.rule).values()].flatMap(rowsOf);
   const table = align([['LEVEL', 'SEVERITY', 'RULE', 'FINDING'], ...rows]);
@@ -70,7 +70,7 @@ function summary({ findings, objects }: AuditReport, groups: readonly (readonly 
 }
 
 /** The same cluster is judged otherwise at other levels: which ones held belongs to the result. */
-function judged({ stage }: AuditReport, { config, choice }: Asked): string {
+function judged({ stage }: AuditReport, { config, choice }: LevelsOrigin): string {
   const changed = config === undefined ? '' : `, changed by ${config}`;
   return [`judged by the levels of ${STAGES[stage]}${changed}.`, ...(choice === undefined ? [] : [choice])].join(' ');
 }

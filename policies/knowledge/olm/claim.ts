@@ -53,10 +53,10 @@ function admitted({ channels = [], version }: CatalogFilter, why: string): Claim
     (named.length === 0 || named.includes(undefined) || named.includes(major)) &&
     (range === undefined || admitsMajor(range, major));
   const { majors } = range === undefined ? { majors: [] } : majorsOf(range);
-  const asked = [...channels, ...(version === undefined ? [] : [version])].join(', ');
+  const request = [...channels, ...(version === undefined ? [] : [version])].join(', ');
   return {
     named: [...majors, ...named.filter((major) => major !== undefined)],
     takes,
-    reason: `asks for ${asked === '' ? 'any version' : asked}, ${why}`,
+    reason: `asks for ${request === '' ? 'any version' : request}, ${why}`,
   };
 }

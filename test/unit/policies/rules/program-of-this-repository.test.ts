@@ -26,10 +26,10 @@ const RULES_OF_COMPONENTS = RULES.filter(({ name }) =>
   ].includes(name),
 );
 
-describe('the rules about our own program', () => {
+describe('the rules about the program of this repository', () => {
   let directory: string;
   before(() => {
-    directory = mkdtempSync(join(tmpdir(), 'own-program-'));
+    directory = mkdtempSync(join(tmpdir(), 'program-'));
     writeFileSync(join(directory, 'olm.yaml'), OLM_MANIFEST);
   });
   after(() => rmSync(directory, { recursive: true }));
