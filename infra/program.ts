@@ -8,7 +8,7 @@ import { decide, type Decision } from './decide.ts';
 import { readEnvironment, type Environment, type ProgramContext } from './environment.ts';
 import { deployOperators } from './fleet/deploy-operators.ts';
 import { operatorNeeds } from './fleet/plan-operators.ts';
-import { definedOnly } from './defined-only.ts';
+import { definedOnly } from '../packages/lib/values.ts';
 import { withFormerNames } from './former-names.ts';
 import { demoImage } from './images/demo-image.ts';
 import { describeOutputs, type FleetOutputs } from './outputs.ts';

@@ -3,11 +3,11 @@ import type { InferenceStack } from '../../packages/api/types.ts';
 import { validate } from '../../packages/api/validate.ts';
 import { ProblemsError } from '../../packages/lib/problem.ts';
 import { readYaml } from '../../packages/lib/read-yaml.ts';
-import { fieldsOf } from '../../packages/lib/values.ts';
+import { objectAt } from '../../packages/lib/json.ts';
 
 /** The demo runtime that the program has built, from its outputs. */
 export function demoRuntime(outputs: unknown): Image {
-  const { repository, tag } = fieldsOf(fieldsOf(outputs)['demoRuntime']);
+  const { repository, tag } = objectAt(outputs, 'demoRuntime');
   if (typeof repository === 'string' && typeof tag === 'string') return { repository, tag };
   throw new ProblemsError([{ object: 'outputs', path: 'demoRuntime', message: 'names no repository and tag' }]);
 }

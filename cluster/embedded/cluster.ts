@@ -32,7 +32,7 @@ const SERVERS: readonly ComponentMaker[] = [etcd, apiServer, containerd, registr
 /** A component's process, or none if it does not run. */
 export interface ComponentState {
   readonly name: string;
-  readonly pid?: number;
+  readonly pid?: number | undefined;
 }
 
 /** One embedded cluster: what it should be made of, and the ways to get there and back. */

@@ -45,8 +45,7 @@ function stranger(schema: Schema, way: Way, path: string): unknown {
       return {};
     case 'array':
       return isHigh ? [stranger(schema.items ?? {}, way, path)] : [];
-    case 'string':
-    case undefined:
+    default:
       return schema.enum?.at(isHigh ? -1 : 0) ?? word(schema, `${way}${path}`);
   }
 }

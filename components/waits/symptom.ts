@@ -25,8 +25,8 @@ export type Question =
   | { readonly about: 'pull'; readonly pod: Pod; readonly image: string };
 
 export interface Pod extends KubernetesObject {
-  readonly spec?: NonNullable<Parameters<typeof requestsOf>[0]>;
-  readonly status?: PodStatus;
+  readonly spec?: NonNullable<Parameters<typeof requestsOf>[0]> | undefined;
+  readonly status?: PodStatus | undefined;
 }
 
 /** What does not mend itself within this time mostly never does: no node, no image, a crash, a refusal. */

@@ -17,11 +17,11 @@ export interface RunOptions {
   readonly connection: Connection;
   readonly watches: readonly Watch[];
   readonly logger: Logger;
-  readonly leaseTimes?: LeaseTimes;
-  readonly absentRetryMs?: number;
-  readonly watchIdleMs?: number;
-  readonly patience?: Patience;
-  readonly requestTimeoutMs?: number;
+  readonly leaseTimes?: LeaseTimes | undefined;
+  readonly absentRetryMs?: number | undefined;
+  readonly watchIdleMs?: number | undefined;
+  readonly patience?: Patience | undefined;
+  readonly requestTimeoutMs?: number | undefined;
 }
 
 /** A process that has heard nothing of a kind for so long does not see the cluster any more. */

@@ -6,7 +6,7 @@ import { pinImage } from '../../components/registry/pin-image.ts';
 import { formatProblem, refuse } from '../../packages/lib/problem.ts';
 import type { LiveState } from '../cluster/live-state.ts';
 import { settingPath } from '../config/setting-path.ts';
-import { definedOnly } from '../defined-only.ts';
+import { definedOnly } from '../../packages/lib/values.ts';
 import type { Environment } from '../environment.ts';
 import type { Log } from '../log.ts';
 import { isUrl } from '../paths.ts';

@@ -28,6 +28,7 @@ export function pruneNulls(schema: Schema, value: unknown): unknown {
 export function structuralProblems(schema: Schema, value: unknown, path = ''): Problem[] {
   if (value === null && schema.nullable === true) return [];
   if (schema['x-kubernetes-int-or-string'] === true) return intOrString(schema, value, path);
+  if (schema.type === undefined) return [];
   switch (schema.type) {
     case 'object':
       return isObject(value) ? mapProblems(schema, value, path) : [wrongType(path, value, 'object')];
@@ -41,8 +42,6 @@ export function structuralProblems(schema: Schema, value: unknown, path = ''): P
         : [wrongType(path, value, 'integer')];
     case 'boolean':
       return typeof value === 'boolean' ? [] : [wrongType(path, value, 'boolean')];
-    case undefined:
-      return [];
   }
 }
 

@@ -1,3 +1,4 @@
+import { definedOnly } from '../lib/values.ts';
 import { shortened } from '../lib/message.ts';
 
 /** One aspect of the object's state. */
@@ -31,11 +32,11 @@ export type ConditionInput = Pick<Condition, 'type' | 'status' | 'reason' | 'mes
 export function mergeConditions(
   before: readonly Condition[],
   now: readonly ConditionInput[],
-  at: { readonly generation?: number; readonly time: string },
+  at: { readonly generation?: number | undefined; readonly time: string },
 ): Condition[] {
   return now.map((input) => {
     const old = before.find(({ type }) => type === input.type);
-    return {
+    return definedOnly({
       type: input.type,
       status: input.status,
       observedGeneration: at.generation,
@@ -43,6 +44,6 @@ export function mergeConditions(
       reason: input.reason,
       // Whoever makes a message sees to it that it fits; here nothing longer passes, whoever forgot.
       message: shortened(input.message),
-    };
+    });
   });
 }

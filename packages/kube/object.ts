@@ -57,7 +57,7 @@ export interface ResourceType {
 
 /** Which object of a resource. */
 export interface ObjectRef {
-  readonly namespace?: string;
+  readonly namespace?: string | undefined;
   readonly name: string;
 }
 

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { codeOf } from './error.ts';
 
 export interface CommandOptions {
-  readonly cwd?: string;
-  readonly env?: NodeJS.ProcessEnv;
-  readonly input?: string;
+  readonly cwd?: string | undefined;
+  readonly env?: NodeJS.ProcessEnv | undefined;
+  readonly input?: string | undefined;
   /** Ends the command early. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A command that ended with another exit code than 0, with the end of what it printed. */

@@ -20,6 +20,16 @@ export function present(fields: OpenObject): OpenObject {
   return result;
 }
 
+/** The same fields, of which those that may be undefined may be absent. */
+type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** The same object without what is undefined, which is not the same as absent to whoever reads it. */
+export function definedOnly<T extends object>(object: T): Defined<T> {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Defined<T>;
+}
+
 /** Lays the upper value over the lower one: maps key by key at every depth, all else as a whole. Null says nothing. */
 export function overlay(lower: unknown, upper: unknown): unknown {
   if (upper === undefined || upper === null) return lower;

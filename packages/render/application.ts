@@ -1,3 +1,4 @@
+import { definedOnly } from '../lib/values.ts';
 import { readerConfiguration } from './config-map.ts';
 import { deployment, type DeploymentInput } from './deployment.ts';
 import { disruptionBudget } from './disruption-budget.ts';
@@ -38,11 +39,8 @@ export function renderApplication(input: ApplicationInput): ApplicationResult {
   const scaled = application.scaling.enabled && input.kedaKnown;
   // While it is suspended the number is ours, and the scaler is told to wait.
   const replicas = application.suspend ? 0 : scaled ? undefined : application.replicaCount;
-  const values = {
-    ...application,
-    ...placement,
-    podSecurityContext: modelsSecurityContext(application.podSecurityContext, volume),
-  };
+  const podSecurityContext = modelsSecurityContext(application.podSecurityContext, volume);
+  const values = { ...application, ...placement, ...definedOnly({ podSecurityContext }) };
   return {
     objects: [
       ...modelCacheClaim(component, application),
@@ -63,15 +61,15 @@ export function renderApplication(input: ApplicationInput): ApplicationResult {
       ...disruptionBudget(component, application.disruption),
       ...(scaled ? [scaledObject(component, application, gatewayName)] : []),
     ],
-    rendered: {
+    rendered: definedOnly({
       objectName: component.objectName,
-      ...(replicas === undefined ? {} : { replicas }),
+      replicas,
       suspended: application.suspend,
       rollout: application.rollout,
       gpu: gpuRequest(application.gpu, application.resources),
       exclusiveCache: exclusiveCache(application),
       configHash: configuration.hash,
-    },
+    }),
   };
 }
 

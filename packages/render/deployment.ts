@@ -4,7 +4,7 @@ import type { Configuration } from './config-map.ts';
 import { type Component, type RenderedObject, metaOf } from './model.ts';
 import { podLabels } from './names.ts';
 import { isObject, type OpenObject } from '../lib/json.ts';
-import { present } from '../lib/values.ts';
+import { definedOnly, present } from '../lib/values.ts';
 
 /** A component's values, as far as they make its pods. */
 type ComponentValues = PodValues &
@@ -16,11 +16,11 @@ export interface DeploymentInput {
   readonly values: ComponentValues;
   /** Absent when a scaler sets it. */
   readonly replicas: number | undefined;
-  readonly strategy?: OpenObject;
+  readonly strategy?: OpenObject | undefined;
   /** Tag for an image that names none. */
   readonly defaultTag: string;
   readonly serviceAccountName: string;
-  readonly imagePullSecrets?: LocalObjectReference[];
+  readonly imagePullSecrets?: LocalObjectReference[] | undefined;
   /** Volumes and mounts of the component itself, after the configuration file and before the user's. */
   readonly volumes?: OpenObject[];
   readonly volumeMounts?: OpenObject[];
@@ -32,9 +32,9 @@ export function deployment(input: DeploymentInput): RenderedObject {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
     metadata: metaOf(component),
-    spec: {
-      ...(replicas === undefined ? {} : { replicas }),
-      ...(strategy === undefined ? {} : { strategy }),
+    spec: definedOnly({
+      replicas,
+      strategy,
       selector: { matchLabels: component.selector },
       template: {
         metadata: {
@@ -43,7 +43,7 @@ export function deployment(input: DeploymentInput): RenderedObject {
         },
         spec: podSpec(input),
       },
-    },
+    }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { APPLICATION_DEFAULTS, GATEWAY_DEFAULTS, SERVICE_ACCOUNT_DEFAULTS } from '../api/defaults.ts';
 import type { Application, EnvVar, Gateway, InferenceStackSpec, ServiceAccount } from '../api/types.ts';
 import { mergeEnv } from './env.ts';
-import { overlay, withoutNulls } from '../lib/values.ts';
+import { definedOnly, overlay, withoutNulls } from '../lib/values.ts';
 
 /** A type whose fields are there wherever the defaults have them. */
 type Filled<T, Defaults> = T & {
@@ -57,16 +57,21 @@ function effectiveApplication(template: Application, application: Application): 
   const wantsGpu = application.gpu !== undefined || template.gpu !== undefined;
   const defaults = wantsGpu ? GPU_APPLICATION_DEFAULTS : APPLICATION_DEFAULTS;
   const merged = overlay(overlay(defaults, template), application) as Filled<Application, typeof APPLICATION_DEFAULTS>;
-  return {
+  return definedOnly({
     ...merged,
     ...modelsOf(application, template),
     disruption: application.disruption ?? template.disruption,
     env: mergeEnv(application.env, template.env, APPLICATION_ENV),
-  };
+  });
+}
+
+interface Models {
+  readonly modelsVolume: Application['modelsVolume'] | undefined;
+  readonly modelCache: Application['modelCache'] | undefined;
 }
 
 /** Where models are kept is replaced as a whole, as is the budget: two merged volumes would be neither. */
-function modelsOf(...layers: Application[]): Pick<Application, 'modelsVolume' | 'modelCache'> {
+function modelsOf(...layers: Application[]): Models {
   const layer = layers.find(({ modelsVolume, modelCache }) => modelsVolume !== undefined || modelCache !== undefined);
   return { modelsVolume: layer?.modelsVolume, modelCache: layer?.modelCache };
 }

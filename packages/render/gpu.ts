@@ -1,3 +1,4 @@
+import { definedOnly } from '../lib/values.ts';
 import { GPU_DEFAULTS } from '../api/defaults.ts';
 import type { Application, Gpu } from '../api/types.ts';
 import type { GpuRequest } from './model.ts';
@@ -9,9 +10,9 @@ type GpuFields = Pick<Application, 'resources' | 'affinity' | 'tolerations'>;
 
 /** Writes what `gpu` asks for into resources, node affinity and tolerations, beside what the user wrote there. */
 export function withGpu(gpu: Gpu | undefined, { resources, affinity, tolerations }: GpuFields): GpuFields {
-  if (gpu === undefined) return { resources, affinity, tolerations };
+  if (gpu === undefined) return definedOnly({ resources, affinity, tolerations });
   const { count, resourceName } = { ...GPU_DEFAULTS, ...gpu };
-  return {
+  return definedOnly({
     resources: {
       ...resources,
       limits: { ...objectAt(resources, 'limits'), [resourceName]: count },
@@ -19,7 +20,7 @@ export function withGpu(gpu: Gpu | undefined, { resources, affinity, tolerations
     },
     affinity: withNodeRequirements(affinity, nodeRequirements(gpu)),
     tolerations: withToleration(tolerations, taintKey(resourceName)),
-  };
+  });
 }
 
 /** GPUs of one pod: what `gpu` asks for, else those of its resources that a device plugin calls `<vendor>/gpu`, or a slice. */

@@ -1,6 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { EventRecorder } from '../../../packages/kube/events.ts';
 import { LEASES } from '../../../packages/kube/lease/lease-watch.ts';
+import { definedOnly } from '../../../packages/lib/values.ts';
 import type { Logger } from '../../../packages/kube/process/log.ts';
 import { apiVersionOf, objectKey, type KubernetesObject, type ObjectRef } from '../../../packages/kube/object.ts';
 import type { Rival } from './claim.ts';
@@ -106,7 +107,11 @@ export class ConflictReporter {
   #tell(message: string): void {
     const { lease, events, logger } = this.#options;
     logger.error(message, { reason: 'OperatorConflict' });
-    const about: KubernetesObject = { apiVersion: apiVersionOf(LEASES), kind: LEASES.kind, metadata: { ...lease } };
+    const about: KubernetesObject = {
+      apiVersion: apiVersionOf(LEASES),
+      kind: LEASES.kind,
+      metadata: definedOnly(lease),
+    };
     events.record(about, { type: 'Warning', reason: 'OperatorConflict', message });
   }
 }

@@ -38,15 +38,15 @@ export interface OperatorOptions {
   /** How long a Lease lasts without being renewed. */
   readonly leaseMs: number;
   /** Called after each look at a stack, with whoever keeps us from it. */
-  readonly onRival?: (stack: string, rival: Rival | undefined) => void;
+  readonly onRival?: ((stack: string, rival: Rival | undefined) => void) | undefined;
   readonly events: EventRecorder;
   readonly metrics: RuntimeMetrics;
   readonly logger: Logger;
-  readonly workers?: number;
+  readonly workers?: number | undefined;
   /** How soon to look again for optional kinds that the cluster does not have. */
-  readonly absentRetryMs?: number;
-  readonly watchIdleMs?: number;
-  readonly patience?: Patience;
+  readonly absentRetryMs?: number | undefined;
+  readonly watchIdleMs?: number | undefined;
+  readonly patience?: Patience | undefined;
 }
 
 /**

@@ -33,15 +33,15 @@ export const STEPS: readonly Step[] = [
 ];
 
 export interface ReconcileResult {
-  readonly requeueAfterMs?: number;
+  readonly requeueAfterMs?: number | undefined;
   /** `soon`: somebody was faster. `later`: something was refused that may be accepted one day. */
-  readonly retry?: 'soon' | 'later';
+  readonly retry?: 'soon' | 'later' | undefined;
   /** Resources, such as GPUs, that it waits for: look again when they are freed. */
   readonly waitsFor: readonly string[];
   /** Resources that decide how its pods would be replaced. */
   readonly follows: readonly string[];
   /** Whoever keeps us from the stack. */
-  readonly rival?: Rival;
+  readonly rival?: Rival | undefined;
 }
 
 /** Brings one stack to what its spec says, and its status to what is. */

@@ -21,7 +21,7 @@ export interface OwnedObject<D> extends Versioned {
 export interface OwnedKind {
   readonly type: ResourceType;
   /** Not part of Kubernetes itself: may be missing, appear and vanish. */
-  readonly optional?: boolean;
+  readonly optional?: boolean | undefined;
 }
 
 export interface OwnedKindsOptions<D> {
@@ -37,9 +37,9 @@ export interface OwnedKindsOptions<D> {
   readonly onWritten: (owner: string, object: string, version: number) => void;
   /** Called when an optional kind appears or vanishes. */
   readonly onServed: (kind: string, served: boolean) => void;
-  readonly absentRetryMs?: number;
-  readonly watchIdleMs?: number;
-  readonly logger?: Logger;
+  readonly absentRetryMs?: number | undefined;
+  readonly watchIdleMs?: number | undefined;
+  readonly logger?: Logger | undefined;
 }
 
 /** The objects of all kinds that we make, each kind seen through one reflector. */

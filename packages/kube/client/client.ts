@@ -8,13 +8,13 @@ import { readObject, Transport, type HttpRequest, type TransportOptions } from '
 import { readWatch, type WatchEvent } from './watch-stream.ts';
 
 export interface ListOptions {
-  readonly namespace?: string;
-  readonly labelSelector?: string;
-  readonly fieldSelector?: string;
-  readonly limit?: number;
-  readonly continue?: string;
-  readonly resourceVersion?: string;
-  readonly signal?: AbortSignal;
+  readonly namespace?: string | undefined;
+  readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly continue?: string | undefined;
+  readonly resourceVersion?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface ObjectList {
@@ -26,13 +26,13 @@ export interface WatchOptions extends Pick<
   ListOptions,
   'namespace' | 'labelSelector' | 'fieldSelector' | 'resourceVersion' | 'signal'
 > {
-  readonly timeoutSeconds?: number;
+  readonly timeoutSeconds?: number | undefined;
   /** How long the server may be silent before the watch counts as broken. */
-  readonly idleMs?: number;
+  readonly idleMs?: number | undefined;
   /** Called when the server has accepted the watch, which may be long before the first event. */
-  readonly onAccepted?: () => void;
+  readonly onAccepted?: (() => void) | undefined;
   /** Which objects need not be read, since nothing about them is new. */
-  readonly isKnown?: IsKnown;
+  readonly isKnown?: IsKnown | undefined;
 }
 
 export interface ApplyOptions {
@@ -45,7 +45,7 @@ export interface ApplyOptions {
 
 export interface DeleteOptions {
   /** Refuse if the object is not this one any more. */
-  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+  readonly preconditions?: { readonly uid?: string | undefined; readonly resourceVersion?: string };
   readonly propagationPolicy?: 'Foreground' | 'Background' | 'Orphan';
   /** 0 removes a pod without waiting for its kubelet. */
   readonly gracePeriodSeconds?: number;

@@ -12,23 +12,23 @@ export interface HttpRequest {
   /** Path and query. */
   readonly path: string;
   readonly body?: unknown;
-  readonly contentType?: string;
-  readonly signal?: AbortSignal;
+  readonly contentType?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
   /** Called each time that the request is about to be sent, also when it is repeated: it may abort the signal. */
-  readonly before?: () => void;
+  readonly before?: (() => void) | undefined;
   /** Reads a good answer; without it, whatever it is. */
-  readonly read?: (response: http.IncomingMessage) => Promise<unknown>;
+  readonly read?: ((response: http.IncomingMessage) => Promise<unknown>) | undefined;
 }
 
 export interface TransportOptions {
   /** Connections for requests other than watches; also the number of requests in flight. */
-  readonly maxConnections?: number;
+  readonly maxConnections?: number | undefined;
   /** A request whose answer is silent for longer is given up. */
-  readonly requestTimeoutMs?: number;
+  readonly requestTimeoutMs?: number | undefined;
   /** Who we are in the API server's audit log. */
-  readonly userAgent?: string;
+  readonly userAgent?: string | undefined;
   /** Called once per answered or failed request; the code is `<error>` when there was no answer. */
-  readonly observe?: (request: HttpRequest, code: string, seconds: number) => void;
+  readonly observe?: ((request: HttpRequest, code: string, seconds: number) => void) | undefined;
 }
 
 /** How often an answer that names a Retry-After is followed, as client-go does. */

@@ -28,7 +28,7 @@ export interface Connection {
   /** Makes the agents of a connection that leads through a proxy. */
   readonly proxyAgent?: ((options: AgentOptions) => Agent) | undefined;
   /** Sent with every request, e.g. to act as somebody else. */
-  readonly headers?: Readonly<Record<string, string | string[]>>;
+  readonly headers?: Readonly<Record<string, string | string[]>> | undefined;
   /** The namespace that the configuration prefers. */
   readonly namespace?: string | undefined;
 }

@@ -34,9 +34,9 @@ interface Place extends Where {
 
 export interface ConnectionOptions {
   /** Path of a kubeconfig; otherwise $KUBECONFIG, then the pod's own account, then ~/.kube/config. */
-  readonly kubeconfig?: string;
-  readonly context?: string;
-  readonly env?: Environment;
+  readonly kubeconfig?: string | undefined;
+  readonly context?: string | undefined;
+  readonly env?: Environment | undefined;
 }
 
 /** Finds the cluster in the order in which operators and kubectl look for it. */
@@ -149,17 +149,17 @@ async function readKubeconfig(path: string): Promise<KubeconfigFile | undefined>
   const text = await readIfExists(path);
   if (text === undefined) return undefined;
   const config = (readYaml(text, `kubeconfig ${path}`) ?? {}) as Kubeconfig;
-  const absolute = (target: string | undefined): string | undefined =>
-    target === undefined ? undefined : resolve(dirname(path), target);
   // Paths in a kubeconfig are relative to the file that names them.
-  for (const { cluster } of config.clusters ?? []) {
-    cluster['certificate-authority'] = absolute(cluster['certificate-authority']);
-  }
+  const makeAbsolute = <F extends string>(entry: Partial<Record<F, string>>, fields: readonly F[]): void => {
+    for (const field of fields) {
+      const target = entry[field];
+      if (target !== undefined) entry[field] = resolve(dirname(path), target);
+    }
+  };
+  for (const { cluster } of config.clusters ?? []) makeAbsolute(cluster, ['certificate-authority']);
   for (const { user } of config.users ?? []) {
     if (user === null) continue;
-    user['client-certificate'] = absolute(user['client-certificate']);
-    user['client-key'] = absolute(user['client-key']);
-    user.tokenFile = absolute(user.tokenFile);
+    makeAbsolute(user, ['client-certificate', 'client-key', 'tokenFile']);
     // A name without a slash is looked up on PATH.
     if (user.exec?.command.includes('/') === true) user.exec.command = resolve(dirname(path), user.exec.command);
   }

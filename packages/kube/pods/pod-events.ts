@@ -1,3 +1,4 @@
+import { definedOnly } from '../../lib/values.ts';
 import { sentences } from '../../lib/message.ts';
 import type { Client } from '../client/client.ts';
 import { EVENTS } from '../events.ts';
@@ -70,14 +71,14 @@ export class PodEvents {
 export function brief({ apiVersion, kind, metadata, ...event }: PodEvent): PodEvent {
   const { name, creationTimestamp } = metadata;
   const { message, lastTimestamp, eventTime } = event;
-  return {
+  return definedOnly({
     apiVersion,
     kind,
-    metadata: { name, creationTimestamp },
+    metadata: definedOnly({ name, creationTimestamp }),
     message: copied(message),
     lastTimestamp,
     eventTime,
-  };
+  });
 }
 
 /** A part of a text keeps the whole of it in memory unless it is copied. */

@@ -15,8 +15,8 @@ export interface PodQuestion {
 
 interface PodFields {
   readonly metadata: { name: string; namespace?: string; uid?: string; creationTimestamp?: string };
-  readonly spec?: { nodeName?: string; imagePullSecrets?: readonly unknown[] };
-  readonly status?: PodStatus;
+  readonly spec?: { nodeName?: string; imagePullSecrets?: readonly unknown[] } | undefined;
+  readonly status?: PodStatus | undefined;
 }
 
 /** The reason of Events about Secrets that a pull was to use. */

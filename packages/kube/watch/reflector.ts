@@ -9,25 +9,25 @@ import { Store, type Change, type Indexer, type Versioned } from './store.ts';
 export interface ReflectorOptions<T extends Versioned> {
   readonly client: Client;
   readonly type: ResourceType;
-  readonly labelSelector?: string;
-  readonly fieldSelector?: string;
+  readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
   /** What the store keeps of an object; nothing for what it need not keep. */
   readonly keep: (object: KubernetesObject) => T | undefined;
-  readonly indexers?: Readonly<Record<string, Indexer<T>>>;
-  readonly onChange?: (change: Change<T>) => void;
+  readonly indexers?: Readonly<Record<string, Indexer<T>>> | undefined;
+  readonly onChange?: ((change: Change<T>) => void) | undefined;
   /** Called when the API server begins or ceases to serve the resource. */
-  readonly onServed?: (served: boolean) => void;
-  readonly pageSize?: number;
+  readonly onServed?: ((served: boolean) => void) | undefined;
+  readonly pageSize?: number | undefined;
   /** How long the server may be silent before a watch counts as broken. */
-  readonly watchIdleMs?: number;
+  readonly watchIdleMs?: number | undefined;
   /** A store that is older than this is compared with a new list at the next occasion. */
-  readonly relistMs?: number;
+  readonly relistMs?: number | undefined;
   /** How long to wait before looking again for a resource that is not served. */
-  readonly absentRetryMs?: number;
+  readonly absentRetryMs?: number | undefined;
   /** What can be done without: nobody waits for it when the API server answers with errors only. */
-  readonly optional?: boolean;
-  readonly logger?: Logger;
-  readonly random?: () => number;
+  readonly optional?: boolean | undefined;
+  readonly logger?: Logger | undefined;
+  readonly random?: (() => number) | undefined;
 }
 
 /** A reflector of whatever it keeps. */

@@ -6,8 +6,8 @@ export interface Versioned {
 
 export interface Change<T> {
   readonly key: string;
-  readonly before?: T;
-  readonly after?: T;
+  readonly before?: T | undefined;
+  readonly after?: T | undefined;
 }
 
 export type Indexer<T> = (value: T, key: string) => readonly string[];

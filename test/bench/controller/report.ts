@@ -7,7 +7,7 @@ export interface Row extends OperatorFigures {
   /** Seconds of a client that also writes statuses and hears of changes. */
   readonly reportingSeconds: number;
   /** Seconds that the helm-operator took, where it was measured. */
-  readonly helmSeconds?: number;
+  readonly helmSeconds?: number | undefined;
 }
 
 const COLUMNS: readonly (readonly [string, (row: Row) => string])[] = [

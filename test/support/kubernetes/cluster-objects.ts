@@ -1,3 +1,4 @@
+import { definedOnly } from '../../../packages/lib/values.ts';
 import { INGRESS_CLASSES } from '../../../controller/src/reconcile/ingress-classes.ts';
 import { NODES, PODS } from '../../../packages/api/kinds.ts';
 import type { Client } from '../../../packages/kube/client/client.ts';
@@ -57,7 +58,7 @@ export async function createPod(client: Client, { namespace, name, labels, node,
   await client.create(PODS, {
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: { name, namespace, labels },
+    metadata: definedOnly({ name, namespace, labels }),
     spec: { nodeName: node, containers: [{ name: 'main', image: 'example.com/main:1', resources }] },
   });
 }

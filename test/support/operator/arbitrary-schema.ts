@@ -74,6 +74,7 @@ export function admittedBy(schema: Schema): fc.Arbitrary<unknown> {
 
 function build(schema: Schema): fc.Arbitrary<unknown> {
   if (schema['x-kubernetes-int-or-string'] === true) return fc.oneof(integer(schema), string(schema));
+  if (schema.type === undefined) return fc.oneof(text, fc.boolean(), fc.integer());
   switch (schema.type) {
     case 'object':
       return object(schema);
@@ -85,8 +86,6 @@ function build(schema: Schema): fc.Arbitrary<unknown> {
       return integer(schema);
     case 'boolean':
       return fc.boolean();
-    case undefined:
-      return fc.oneof(text, fc.boolean(), fc.integer());
   }
 }
 

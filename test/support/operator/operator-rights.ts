@@ -1,3 +1,4 @@
+import { definedOnly } from '../../../packages/lib/values.ts';
 import { leaderElectionRules, operatorClusterRules } from '../../../components/bundle/operator-rbac.ts';
 import type { Client } from '../../../packages/kube/client/client.ts';
 import type { KubernetesObject, ResourceType } from '../../../packages/kube/object.ts';
@@ -13,7 +14,7 @@ function rbacType(kind: string, plural: string, namespaced: boolean): ResourceTy
 export async function grantOperatorRights(client: Client, user: string): Promise<void> {
   const subject = { kind: 'User', name: user, apiGroup: RBAC };
   const grant = async (scope: 'ClusterRole' | 'Role', rules: unknown, namespace?: string): Promise<void> => {
-    const metadata = { name: 'operator', namespace };
+    const metadata = definedOnly({ name: 'operator', namespace });
     const object = (kind: string, rest: object): KubernetesObject => ({
       apiVersion: `${RBAC}/v1`,
       kind,

@@ -1,4 +1,4 @@
-import type { InferenceStackSpec } from '../../../packages/api/types.ts';
+import type { ApplicationStatus, InferenceStackSpec } from '../../../packages/api/types.ts';
 import type { DeploymentView } from '../../../packages/kube/pods/deployment-view.ts';
 import type { DevicesInUse } from '../../../controller/src/reconcile/gpu/devices-in-use.ts';
 import type { NodeView } from '../../../packages/kube/placement/node-view.ts';
@@ -55,7 +55,7 @@ export async function planned(scene: Scene): Promise<State> {
     application,
     { rollout, rolloutReason: 'As before.' },
   ]);
-  stack.status = { applications: Object.fromEntries(choices) as NonNullable<typeof stack.status>['applications'] };
+  stack.status = { applications: Object.fromEntries(choices) as Record<string, ApplicationStatus> };
   const replicas = Math.max(...Object.values(spec.applications ?? {}).map(({ replicaCount = 1 }) => replicaCount));
   const counts = { replicas, readyReplicas: replicas, updatedReplicas: replicas, totalReplicas: replicas };
   const view = { ...counts, availableReplicas: replicas, begun: true, observed: true, ...scene.deployment };

@@ -1,3 +1,4 @@
+import { definedOnly } from '../../../../packages/lib/values.ts';
 import { DELETION_POLICY_ANNOTATION, FIELD_MANAGER, RETAIN } from '../../../../packages/api/constants.ts';
 import type { ApplicationStatus } from '../../../../packages/api/types.ts';
 import type { RenderedObject } from '../../../../packages/render/model.ts';
@@ -29,8 +30,8 @@ export async function declare(state: State, world: World): Promise<Outcome> {
   // Only additions need to be written ahead; the order and what is gone can wait for the report.
   const known = without(wanted, before).length === 0;
   const declared = { claim, defaults, inventory: known ? status.inventory : inventory };
-  await writeStatus(state, world, { ...status, ...declared, applications: withRollouts(state) });
-  state.draft.claim = claim;
+  await writeStatus(state, world, definedOnly({ ...status, ...declared, applications: withRollouts(state) }));
+  if (claim !== undefined) state.draft.claim = claim;
   return 'next';
 }
 

@@ -1,3 +1,4 @@
+import { definedOnly } from '../../../../packages/lib/values.ts';
 import type { ApplicationStatus, InferenceStackStatus } from '../../../../packages/api/types.ts';
 import type { RenderedApplication, RenderResult } from '../../../../packages/render/model.ts';
 import { GATEWAY } from '../../../../packages/api/names.ts';
@@ -21,7 +22,7 @@ export function observe(state: State, world: World): Observation {
   if (rendered === undefined) {
     // Nothing was rendered, so there is nothing new to say about what runs.
     const { gateway, applications, applicationsReady, gpus, url } = stack.status ?? {};
-    return { gateway, applications, applicationsReady, gpus, url };
+    return definedOnly({ gateway, applications, applicationsReady, gpus, url });
   }
   const found = [...podsByComponent(stack, world)];
   const byComponent = new Map(found.map(([component, pods]) => [component, pods.map((pod) => explained(pod, state))]));
@@ -34,7 +35,7 @@ export function observe(state: State, world: World): Observation {
   );
   const statuses = Object.values(applications);
   const ready = statuses.filter(({ phase }) => phase === 'Ready' || phase === 'Suspended').length;
-  return {
+  return definedOnly({
     gateway: workloadStatus({
       view: gatewayView(rendered, state, world),
       pods: podsOf(GATEWAY),
@@ -45,7 +46,7 @@ export function observe(state: State, world: World): Observation {
     applicationsReady: `${ready}/${statuses.length}`,
     gpus: allGpusInUse(rendered, [...byComponent.values()].flat()),
     url: gatewayUrl(rendered),
-  };
+  });
 }
 
 const CAUSE_LIMIT = 115;
@@ -74,7 +75,7 @@ function applicationStatus(
   const missing = state.plans[name]?.missing ?? state.misplaced.get(applicationComponent(name));
   const held = state.rollouts.held.get(name)?.why;
   const choice = state.rollouts.choices.get(name);
-  return {
+  return definedOnly({
     ...workloadStatus({ view, pods, suspended: result.suspended, missing, held }),
     gpus: result.gpu === undefined ? undefined : gpusInUse(pods, result.gpu.resourceName),
     nodes: nodesOf(pods),
@@ -84,7 +85,7 @@ function applicationStatus(
     ...(result.rollout === 'auto'
       ? { rollout: choice?.strategy, rolloutReason: choice?.reason }
       : { rollout: result.rollout, rolloutReason: 'The spec asks for it.' }),
-  };
+  });
 }
 
 /** More names than this help nobody, and every pod that moves would write them all again. */

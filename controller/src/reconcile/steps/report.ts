@@ -1,3 +1,4 @@
+import { definedOnly } from '../../../../packages/lib/values.ts';
 import type { Condition } from '../../../../packages/api/types.ts';
 import { mergeConditions } from '../../../../packages/kube/conditions.ts';
 import type { EventInput } from '../../../../packages/kube/events.ts';
@@ -16,14 +17,8 @@ export async function report(state: State, world: World): Promise<void> {
     time: world.now().toISOString(),
   });
   const { claim, defaults, inventory } = { ...before, ...state.draft };
-  const written = await writeStatus(state, world, {
-    observedGeneration: generation,
-    conditions,
-    claim,
-    defaults,
-    inventory,
-    ...observation,
-  });
+  const status = { observedGeneration: generation, conditions, claim, defaults, inventory, ...observation };
+  const written = await writeStatus(state, world, definedOnly(status));
   if (written) state.events.push(...news(before.conditions ?? [], conditions));
 }
 

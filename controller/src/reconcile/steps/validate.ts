@@ -1,6 +1,7 @@
 import { UNKNOWN_FIELD } from '../../../../packages/api/structural.ts';
 import { validate as validateStack } from '../../../../packages/api/validate.ts';
 import { problemLine, type Problem } from '../../../../packages/lib/problem.ts';
+import { definedOnly } from '../../../../packages/lib/values.ts';
 import { setCondition, type Outcome, type State } from '../state.ts';
 
 /** A stack that is going away needs nothing: its owner references take everything along. */
@@ -16,7 +17,7 @@ export function validate(state: State): Outcome {
   if (state.excess.length > 0) return refuse(state, 'SpecTooLarge', state.excess);
   const { apiVersion, kind, metadata, spec } = state.stack;
   const result = validateStack({ apiVersion, kind, metadata: { name: metadata.name }, spec });
-  const problems = result.valid ? [] : result.problems.map((problem) => ({ ...problem, object: undefined }));
+  const problems = result.valid ? [] : result.problems.map((problem) => definedOnly({ ...problem, object: undefined }));
   state.notices.push(...problems.filter(({ message }) => message === UNKNOWN_FIELD));
   const fatal = problems.filter(({ message }) => message !== UNKNOWN_FIELD);
   if (fatal.length === 0) return 'next';

@@ -10,7 +10,7 @@ import type { Client } from '../../../../packages/kube/client/client.ts';
 import { silentLogger } from '../../../../packages/kube/process/log.ts';
 import type { KubernetesObject } from '../../../../packages/kube/object.ts';
 
-function ingressClass(name: string, annotations?: Record<string, string>): KubernetesObject {
+function ingressClass(name: string, annotations: Record<string, string> = {}): KubernetesObject {
   return { apiVersion: 'networking.k8s.io/v1', kind: 'IngressClass', metadata: { name, annotations } };
 }
 

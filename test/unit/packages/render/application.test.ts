@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { gpuRequest } from '../../../../packages/render/gpu.ts';
-import type { Application } from '../../../../packages/api/types.ts';
+import type { Application, Disruption } from '../../../../packages/api/types.ts';
 import { at, objectsOf, podOf } from '../../../support/people/stacks.ts';
 
 const pod = (llama: Application) => podOf({ applications: { llama } }, 'llama');
@@ -167,8 +167,8 @@ describe('an application’s pods', () => {
     assert.deepEqual(at(spec, 'containers.0.lifecycle'), { preStop: { sleep: { seconds: 30 } } });
     assert.equal(spec['terminationGracePeriodSeconds'], 600);
     assert.equal(spec['priorityClassName'], 'high');
-    const budget = (disruption: Application['disruption']) => objects({ disruption })['PodDisruptionBudget/llama'];
-    assert.equal(at(budget(undefined), 'spec.maxUnavailable'), 1);
+    const budget = (disruption: Disruption) => objects({ disruption })['PodDisruptionBudget/llama'];
+    assert.equal(at(objects({})['PodDisruptionBudget/llama'], 'spec.maxUnavailable'), 1);
     assert.equal(at(budget({ minAvailable: '50%' }), 'spec.minAvailable'), '50%');
     assert.equal(at(budget({ minAvailable: '50%' }), 'spec.maxUnavailable'), undefined);
     assert.equal(budget({ enabled: false }), undefined);

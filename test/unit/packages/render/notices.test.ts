@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { InferenceStackSpec } from '../../../../packages/api/types.ts';
+import type { Application, InferenceStackSpec } from '../../../../packages/api/types.ts';
 import { formatProblem } from '../../../../packages/lib/problem.ts';
 import { render } from '../../../../packages/render/render.ts';
 import { contextWith, stackWith } from '../../../support/people/stacks.ts';
@@ -14,7 +14,7 @@ const pairs = (count: number): Record<string, number> =>
       .flat()
       .map((key) => [key, 0]),
   );
-const applications = (count: number): InferenceStackSpec['applications'] =>
+const applications = (count: number): Record<string, Application> =>
   Object.fromEntries(
     Array.from({ length: count }, (_, index) => [`a${String(index)}`, { readerConfig: { modelName: 'm' } }]),
   );

@@ -75,7 +75,7 @@ describe('a rollout whose new pod finds no node', () => {
     const nodes = [nodeWith('a', 1), nodeWith('b', 1, { cordoned: true })];
     assert.equal(await strategy(stuck({ nodes, ...other })), 'surge');
     const hungry = podOf('llm', undefined, 1, { unschedulableSince: 0, requests: { cpu: 8 } });
-    const pods = (cpu: number): Scene['pods'] => [podOf('llm', 'a', 1, { requests: { cpu } }), hungry];
+    const pods = (cpu: number): NonNullable<Scene['pods']> => [podOf('llm', 'a', 1, { requests: { cpu } }), hungry];
     assert.equal(await strategy(stuck({ pods: pods(4) })), 'surge', 'it asks for more than the old one has');
     assert.equal(await strategy(stuck({ pods: pods(8) })), 'recreate');
   });

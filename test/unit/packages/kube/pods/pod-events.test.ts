@@ -28,7 +28,9 @@ describe('the Events of a pod', () => {
   it('say nothing about what has passed', () => {
     assert.equal(summarizeEvents([event('failed to sync the cache', 600)], NOW), undefined);
     assert.equal(summarizeEvents([], NOW), undefined);
-    assert.equal(summarizeEvents([{ ...event('a'), message: undefined }, event('b')], NOW), 'b');
+    const silent = event('a');
+    delete silent.message;
+    assert.equal(summarizeEvents([silent, event('b')], NOW), 'b');
   });
 });
 
@@ -38,9 +40,9 @@ describe('what is kept of an Event while others are read', () => {
       ...event('a'.repeat(1_000_000)),
       metadata: { name: 'e', managedFields: [], annotations: { long: 'x'.repeat(1_000_000) } },
     });
-    assert.deepEqual(metadata, { name: 'e', creationTimestamp: undefined });
+    assert.deepEqual(metadata, { name: 'e' });
     assert.equal(message?.length, 1024);
     assert.equal(lastTimestamp, '2026-01-01T01:00:00.000Z');
-    assert.deepEqual(rest, { apiVersion: 'v1', kind: 'Event', eventTime: undefined });
+    assert.deepEqual(rest, { apiVersion: 'v1', kind: 'Event' });
   });
 });
