@@ -54,7 +54,7 @@ describe('a way to the cluster that leads through a proxy', () => {
     assert.equal(api.shown.at(-1)?.authorization, 'Bearer mine');
   }
 
-  it('is gone where proxy-url says so, by names that only the proxy knows', async () => {
+  it('is taken where proxy-url says so, by names that only the proxy knows', async () => {
     const proxy = await started(httpProxy(api.port));
     const url = `http://robot:hunter2@127.0.0.1:${proxy.port}`;
     await ask({ server: 'https://api.internal:6443', 'proxy-url': url });
@@ -62,7 +62,7 @@ describe('a way to the cluster that leads through a proxy', () => {
     assert.deepEqual(proxy.asked, [`api.internal:6443 Basic ${secret}`]);
   });
 
-  it('is gone over TLS to the proxy, which has a name of its own', async () => {
+  it('is taken over TLS to the proxy, which has a name of its own', async () => {
     const leaf = await issueLeaf(api.ca, { commonName: 'p', ipAddresses: ['127.0.0.1'], usages: ['server'], days: 1 });
     const proxy = await started(httpProxy(api.port, leaf));
     const cluster = { server: 'https://10.9.8.7:6443', 'tls-server-name': 'api.internal' };
@@ -70,7 +70,7 @@ describe('a way to the cluster that leads through a proxy', () => {
     assert.deepEqual(proxy.asked, ['10.9.8.7:6443']);
   });
 
-  it('is gone by SOCKS', async () => {
+  it('is taken by SOCKS', async () => {
     const proxy = await started(socksProxy(api.port));
     await ask({ server: 'https://api.internal:6443', 'proxy-url': `socks5h://127.0.0.1:${proxy.port}` });
     assert.deepEqual(proxy.asked, ['api.internal:6443']);
@@ -93,7 +93,7 @@ describe('a way to the cluster that leads through a proxy', () => {
     }
   });
 
-  it('is gone where the environment says so and the kubeconfig does not', async () => {
+  it('is taken where the environment says so and the kubeconfig does not', async () => {
     const proxy = await started(httpProxy(api.port));
     const env = { HTTPS_PROXY: `127.0.0.1:${proxy.port}` };
     await ask({ server: 'https://api.internal:6443' }, env);
