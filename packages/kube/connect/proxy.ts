@@ -1,14 +1,23 @@
 import { BlockList, isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import type { Environment } from './connection.ts';
 
 /** The schemes of proxies that kubectl knows. */
 export const PROXY_SCHEMES: readonly string[] = ['http', 'https', 'socks5', 'socks5h'];
 
-/** The proxy that the environment names for a server, by the rules of Go, which kubectl and Pulumi's provider follow. */
-export function environmentProxy(server: URL, env: Environment): string | undefined {
+/**
+ * The proxy that the environment names for a server, by the rules of Go, which kubectl and Pulumi's provider follow. Servers in
+ * networks that this machine is part of are reached without it, the embedded cluster among them.
+ */
+export function environmentProxy(server: URL, env: Environment, networks = ownNetworks()): string | undefined {
   const proxy = variable(env, server.protocol === 'http:' ? 'HTTP_PROXY' : 'HTTPS_PROXY');
-  if (proxy === undefined || isDirect(server, variable(env, 'NO_PROXY') ?? '')) return undefined;
+  if (proxy === undefined || isDirect(server, [...networks, variable(env, 'NO_PROXY') ?? ''].join())) return undefined;
   return proxy.includes('://') ? proxy : `http://${proxy}`;
+}
+
+function ownNetworks(): readonly string[] {
+  const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  return addresses.flatMap(({ cidr }) => cidr ?? []);
 }
 
 function variable(env: Environment, name: string): string | undefined {

@@ -105,13 +105,15 @@ describe('a way to the cluster that leads through a proxy', () => {
 
   describe('by the environment', () => {
     const leads = (server: string, exceptions: string): boolean =>
-      environmentProxy(new URL(server), { https_proxy: 'http://p', no_proxy: exceptions }) !== undefined;
+      environmentProxy(new URL(server), { https_proxy: 'http://p', no_proxy: exceptions }, ['192.168.7.1/30']) !==
+      undefined;
 
-    it('leads to everything but this machine', () => {
+    it('leads to everything but this machine and the networks that it is part of', () => {
       assert.equal(leads('https://api.example', ''), true);
-      for (const host of ['localhost', '127.0.0.1', '127.1.2.3', '[::1]']) {
+      for (const host of ['localhost', '127.0.0.1', '127.1.2.3', '[::1]', '192.168.7.2']) {
         assert.equal(leads(`https://${host}:6443`, ''), false, host);
       }
+      assert.equal(leads('https://192.168.7.4', ''), true);
       assert.equal(environmentProxy(new URL('https://api.example'), { HTTP_PROXY: 'http://p' }), undefined);
     });
 
