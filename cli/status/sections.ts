@@ -7,9 +7,8 @@ import { GPU_DEFAULTS } from '../../packages/api/defaults.ts';
 import { parseOperatorRequest, requestProblem } from '../../packages/api/operator-version.ts';
 import type { InferenceStackStatus } from '../../packages/api/status.ts';
 import { formatProblem } from '../../packages/lib/problem.ts';
-import { DevicesInUse } from '../../controller/src/reconcile/gpu/devices-in-use.ts';
 import { keepNode } from '../../packages/kube/placement/node-view.ts';
-import { keepPod } from '../../controller/src/reconcile/pod-view.ts';
+import { heldDevices } from '../../packages/kube/pods/requests.ts';
 import { PRODUCT_LABEL } from '../../packages/render/gpu.ts';
 import { describeObject, objectKey, type KubernetesObject } from '../../packages/kube/object.ts';
 import { listAt, textAt } from '../../packages/lib/json.ts';
@@ -100,18 +99,20 @@ function unserved(stack: KubernetesObject): string {
   const object = describeObject(stack);
   const problem = requestProblem(stack.metadata.labels?.[OPERATOR_VERSION_LABEL]);
   if (problem !== undefined) return formatProblem({ object, ...problem });
-  return `${object}: there is no operator of major ${majorOf(stack)}: \`make up\` installs those of the stack's settings`;
+  return `${object}: there is no operator of major ${majorOf(stack)}: \`make up\` installs those that the environment lists`;
 }
 
-/** As operators count, so that the table agrees with what stacks say about GPUs. */
+/** Counted as operators do, so that the table agrees with what stacks say about GPUs. */
 export function gpuSection(nodes: readonly KubernetesObject[], pods: readonly KubernetesObject[]): Section {
   const { resourceName } = GPU_DEFAULTS;
-  const views = nodes.map(keepNode);
-  const inUse = new DevicesInUse();
-  for (const pod of pods) inUse.update({ after: keepPod(pod) });
-  const rows = views.flatMap(({ name, labels, devices }) => {
+  const inUse = new Map<string, number>();
+  for (const pod of pods) {
+    const node = textAt(pod, 'spec', 'nodeName');
+    inUse.set(node, (inUse.get(node) ?? 0) + (heldDevices(pod)[resourceName] ?? 0));
+  }
+  const rows = nodes.map(keepNode).flatMap(({ name, labels, devices }) => {
     const total = devices[resourceName] ?? 0;
-    const used = Math.min(total, inUse.on(name, resourceName));
+    const used = Math.min(total, inUse.get(name) ?? 0);
     return total === 0 ? [] : [[name, labels[PRODUCT_LABEL] ?? '-', `${total}`, `${used}`, `${total - used}`]];
   });
   return rows.length === 0 ? NOTHING : { text: table(['NODE', 'GPU', 'TOTAL', 'USED', 'FREE'], rows), warnings: [] };

@@ -1,6 +1,6 @@
 import { condition } from '../../packages/kube/condition.ts';
 import type { InferenceStackStatus, WorkloadStatus } from '../../packages/api/status.ts';
-import { PHASES_WORST_FIRST } from '../../controller/src/reconcile/summary.ts';
+import { PHASES_WORST_FIRST } from '../../packages/api/phases.ts';
 import { describeObject, type KubernetesObject } from '../../packages/kube/object.ts';
 import { unmet } from './fields.ts';
 

@@ -1,6 +1,6 @@
 import { isManaged, MANAGED_BY_OPERATOR } from '../../../packages/api/labels.ts';
 import { COMPONENT_LABEL, INSTANCE_LABEL } from '../../../packages/render/names.ts';
-import { isExtendedResource, requestsOf, type PodSpec } from '../../../packages/kube/pods/requests.ts';
+import { heldDevices, isExtendedResource, requestsOf, type PodSpec } from '../../../packages/kube/pods/requests.ts';
 import type { KubernetesObject } from '../../../packages/kube/object.ts';
 import type { Versioned } from '../../../packages/kube/watch/store.ts';
 import {
@@ -44,7 +44,7 @@ export function keepPod(object: KubernetesObject): PodView | undefined {
   const { labels = {} } = metadata;
   const ours = isManaged(labels, MANAGED_BY_OPERATOR) && labels[INSTANCE_LABEL] !== undefined;
   const ended = status?.phase === 'Succeeded' || status?.phase === 'Failed';
-  const devices = ended ? {} : requestsOf(spec, isExtendedResource);
+  const devices = heldDevices(object);
   if (!ours && Object.keys(devices).length === 0) return undefined;
   const leaving = metadata.deletionTimestamp !== undefined;
   const isReported = ours && !leaving;

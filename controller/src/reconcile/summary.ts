@@ -1,4 +1,5 @@
 import type { WorkloadStatus } from '../../../packages/api/types.ts';
+import { PHASES_WORST_FIRST } from '../../../packages/api/phases.ts';
 import { names, sentences } from '../../../packages/lib/message.ts';
 import type { ConditionInput } from '../../../packages/kube/conditions.ts';
 import type { GpuPlan } from './gpu/plan.ts';
@@ -136,9 +137,6 @@ function worstPhase(waiting: readonly NamedWorkload[]): string {
   const phases = new Set(waiting.map(([, { phase = 'Progressing' }]) => phase));
   return PHASES_WORST_FIRST.find((phase) => phases.has(phase)) ?? 'Progressing';
 }
-
-/** Phases of what is not ready; those that need a person come before those that pass. */
-export const PHASES_WORST_FIRST = ['Failed', 'Waiting', 'Progressing'] as const;
 
 /** Room for the names of those that share a message, where others have another. */
 const NAMES_BESIDE_OTHERS = 40;

@@ -1,3 +1,4 @@
+import type { KubernetesObject } from '../object.ts';
 import { parseQuantity } from '../quantity.ts';
 
 interface Container {
@@ -36,6 +37,12 @@ function amounts({ resources = {} }: Container, counts: (resource: string) => bo
   return Object.entries({ ...resources.limits, ...resources.requests })
     .filter(([name]) => counts(name))
     .map(([name, quantity]) => [name, parseQuantity(quantity) ?? 0]);
+}
+
+/** The devices, such as GPUs, that a pod holds on its node; none once it has ended. */
+export function heldDevices(pod: KubernetesObject): Record<string, number> {
+  const { spec, status } = pod as { spec?: PodSpec; status?: { phase?: string } };
+  return status?.phase === 'Succeeded' || status?.phase === 'Failed' ? {} : requestsOf(spec, isExtendedResource);
 }
 
 /** Names with a domain are devices and the like; cpu and memory have none. */

@@ -94,11 +94,13 @@ gpu-a  A100  4      2     2
     assert.equal(healthy, true);
   });
 
-  it('counts GPUs as operators do: also those of init containers and sidecars', () => {
+  it('counts GPUs as operators do: also those of init containers and sidecars, and not those of pods that have ended', () => {
     const gpus = (count: string): object => ({ resources: { limits: { 'nvidia.com/gpu': count } } });
     const initContainers = [{ ...gpus('1'), restartPolicy: 'Always' }, gpus('2')];
     const spec = { nodeName: 'gpu-a', containers: [gpus('1')], initContainers };
-    const pods = [object('Pod', { name: 'a', namespace: 'team-a' }, { spec, status: { phase: 'Running' } })];
+    const pods = ['Running', 'Succeeded', 'Failed'].map((phase) =>
+      object('Pod', { name: phase.toLowerCase(), namespace: 'team-a' }, { spec, status: { phase } }),
+    );
     assert.match(fleetReport({ ...HEALTHY, pods }, NOW).text, /\ngpu-a {2}A100 {2}4 {6}3 {5}1\n/);
   });
 
@@ -116,7 +118,7 @@ gpu-a  A100  4      2     2
     assert.match(text, /\nteam-a\/chat {2}v1 {8}- \(was 1\.2\.0\) {2}True /);
     assert.match(
       text,
-      /Needs attention:\n {2}InferenceStack team-a\/chat: there is no operator of major 1: `make up` installs those of the stack's settings\n$/,
+      /Needs attention:\n {2}InferenceStack team-a\/chat: there is no operator of major 1: `make up` installs those that the environment lists\n$/,
     );
     assert.equal(healthy, false);
   });
