@@ -1,5 +1,6 @@
 import type { Problem } from '../../packages/lib/problem.ts';
 import { isObject } from '../../packages/lib/json.ts';
+import { definedOnly } from '../../packages/lib/values.ts';
 
 /** The fields of one mapping, taken by name in any case; what nobody takes is a mistake. */
 export class FoldedFields {
@@ -62,6 +63,6 @@ export class FoldedFields {
 
   private complain(key: string, value: unknown, message: string, remedy?: string): void {
     const path = `${this.path}${key}`;
-    this.problems.push({ object: this.file, path, value, message, ...(remedy === undefined ? {} : { remedy }) });
+    this.problems.push(definedOnly({ object: this.file, path, value, message, remedy }));
   }
 }

@@ -1,6 +1,7 @@
 import yaml from 'js-yaml';
 import { isObject, textAt } from '../../packages/lib/json.ts';
 import { ProblemsError } from '../../packages/lib/problem.ts';
+import { definedOnly } from '../../packages/lib/values.ts';
 import type { Catalog, FbcBundle, FbcChannel, FbcDeprecations, FbcPackage } from './fbc.ts';
 
 type Document = FbcPackage | FbcChannel | FbcBundle | FbcDeprecations;
@@ -31,12 +32,12 @@ function packageIn(documents: readonly Document[]): Catalog[] {
   const [deprecations] = documents.filter((document) => document.schema === 'olm.deprecations');
   if (first === undefined) return [];
   return [
-    {
+    definedOnly({
       package: first,
       channels: documents.filter((document) => document.schema === 'olm.channel'),
       bundles: documents.filter((document) => document.schema === 'olm.bundle'),
-      ...(deprecations === undefined ? {} : { deprecations }),
-    },
+      deprecations,
+    }),
   ];
 }
 

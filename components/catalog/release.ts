@@ -34,7 +34,7 @@ export function renderLocked({ template, file, lock }: ReadCatalogState, depreca
     template,
     file,
     bundles: lockedBundles(lock),
-    ...(deprecations === undefined ? {} : { deprecations }),
+    deprecations,
   });
 }
 

@@ -4,6 +4,7 @@ import { generateChannels } from './channels.ts';
 import type { Versioned } from './channels.ts';
 import { bundleObjects, bundleVersion, packageProperty } from './fbc.ts';
 import { isObject, listAt, objectAt, textAt, type JsonObject } from '../../packages/lib/json.ts';
+import { definedOnly } from '../../packages/lib/values.ts';
 import type { Catalog, FbcBundle, FbcDeprecations, FbcPackage } from './fbc.ts';
 import { deprecationProblems } from './deprecations.ts';
 import { STREAMS, templateImages } from './template.ts';
@@ -15,7 +16,7 @@ export interface RenderInput {
   readonly template: SemverTemplate;
   /** Rendered bundles by the image name that the template uses for them. */
   readonly bundles: ReadonlyMap<string, FbcBundle>;
-  readonly deprecations?: FbcDeprecations;
+  readonly deprecations?: FbcDeprecations | undefined;
   /** The template's file name, for messages. */
   readonly file: string;
 }
@@ -48,17 +49,17 @@ export function renderCatalog(input: RenderInput): Catalog {
   const { channels, defaultChannel } = generateChannels(packageName, template, members);
   const bundles = [...new Set(all.map(({ bundle }) => bundle))];
   const headName = channels.find(({ name }) => name === defaultChannel)?.entries.at(-1)?.name;
-  const catalog: Catalog = {
+  const catalog: Catalog = definedOnly({
     package: {
-      schema: 'olm.package',
+      schema: 'olm.package' as const,
       name: packageName,
       defaultChannel,
       ...presentation(bundles.find(({ name }) => name === headName)),
     },
     channels,
     bundles,
-    ...(input.deprecations === undefined ? {} : { deprecations: input.deprecations }),
-  };
+    deprecations: input.deprecations,
+  });
   refuse(deprecationProblems(catalog));
   return catalog;
 }

@@ -1,7 +1,7 @@
 import * as k8s from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import type { OpenObject } from '../../packages/lib/json.ts';
-import { isEmpty, present } from '../../packages/lib/values.ts';
+import { definedOnly, isEmpty, present } from '../../packages/lib/values.ts';
 import { OPERATOR_NAMESPACE, operatorNames } from '../../packages/api/operator-names.ts';
 import { childName } from '../child-name.ts';
 import type { PackageContent } from '../catalog/served-catalog.ts';
@@ -75,8 +75,7 @@ export class OperatorFleet extends pulumi.ComponentResource {
           labels: MANAGED_BY,
           annotations: {
             'pulumi.com/waitFor': readiness(plan, args.extensionApi),
-            ...(rollbackTo === undefined ? {} : { [ROLLBACK_ANNOTATION]: rollbackTo }),
-            ...(args.extensionApi === undefined ? {} : { [OLM_VERSION_ANNOTATION]: args.extensionApi }),
+            ...definedOnly({ [ROLLBACK_ANNOTATION]: rollbackTo, [OLM_VERSION_ANNOTATION]: args.extensionApi }),
           },
         },
         spec: {

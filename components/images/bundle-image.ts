@@ -3,6 +3,7 @@ import { buildBundle, type Bundle } from '../bundle/bundle.ts';
 import type { FbcBundle } from '../catalog/fbc.ts';
 import { bundleToFbc } from '../catalog/registry-v1.ts';
 import { textImage, type BuildArgs } from './text-image.ts';
+import { definedOnly } from '../../packages/lib/values.ts';
 
 export interface BundleImageArgs extends BuildArgs {
   /** The operator's version, e.g. `1.2.0`; it is also the image's tag. */
@@ -44,11 +45,13 @@ export class BundleImage extends pulumi.ComponentResource {
 }
 
 function bundleFor({ version, crdVersion, source }: BundleImageArgs, controllerImage: string): Bundle {
-  return buildBundle({
-    version,
-    crdVersion,
-    controllerImage,
-    created: source.created,
-    ...(source.url === undefined ? {} : { source: source.url }),
-  });
+  return buildBundle(
+    definedOnly({
+      version,
+      crdVersion,
+      controllerImage,
+      created: source.created,
+      source: source.url,
+    }),
+  );
 }

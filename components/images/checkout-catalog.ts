@@ -115,7 +115,7 @@ function renderBuilt(
       template,
       file,
       bundles: new Map(read.map((bundle, index) => [images[index] ?? '', bundle])),
-      ...(deprecations === undefined ? {} : { deprecations }),
+      deprecations,
     }),
   );
 }

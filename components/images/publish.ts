@@ -9,6 +9,7 @@ import { buildImage, type BuildKitAccess } from './build-image.ts';
 import { catalogImageContent } from './catalog-image.ts';
 import { imageLabels, SOURCE_DATE_EPOCH } from './image-spec.ts';
 import type { SourceRevision } from './source-revision.ts';
+import { definedOnly } from '../../packages/lib/values.ts';
 
 /** Where images go and how they are built, for commands that publish without a Pulumi program. */
 export interface PublishSettings {
@@ -47,8 +48,7 @@ export async function publishController(
 /** Builds and pushes a version's bundle; returns what a catalog says about it. */
 export async function publishBundle(settings: PublishSettings, request: BundleRequest): Promise<FbcBundle> {
   const { source } = settings;
-  const url = source.url === undefined ? {} : { source: source.url };
-  const bundle = buildBundle({ ...request, ...url, created: source.created });
+  const bundle = buildBundle({ ...request, ...definedOnly({ source: source.url }), created: source.created });
   const ref = await pushText(settings, bundle, `${settings.imageBase}-bundle`, bundle.version, 'bundle');
   return bundleToFbc(ref, bundle.files);
 }
@@ -86,14 +86,14 @@ function push(
   },
 ): Promise<string> {
   const { source, buildkit, platforms, attestations } = settings;
-  const build = {
+  const build = definedOnly({
     context: image.context,
     reference: image.reference,
     labels: imageLabels({ title: image.title, version: image.version, source }),
     sourceDateEpoch: SOURCE_DATE_EPOCH,
-    ...(image.buildArgs === undefined ? {} : { buildArgs: image.buildArgs }),
-    ...(platforms === undefined ? {} : { platforms }),
-    ...(attestations === undefined ? {} : { attestations }),
-  };
+    buildArgs: image.buildArgs,
+    platforms,
+    attestations,
+  });
   return buildImage(build, buildkit);
 }

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { refuse } from '../../packages/lib/problem.ts';
 import { ManifestResource } from '../manifest-resource.ts';
 import { MANAGED_BY } from '../../packages/api/labels.ts';
+import { definedOnly } from '../../packages/lib/values.ts';
 import { childName } from '../child-name.ts';
 import { knownLater } from '../later.ts';
 import { ROLLED_OUT, ROLLOUT_TIMEOUTS } from '../waits/rollout.ts';
@@ -100,16 +101,13 @@ export class OlmV1 extends pulumi.ComponentResource {
 
     const rest = objects.filter((object) => object.kind !== 'Namespace');
     const certified = issued === undefined ? rest : withoutCertManager(rest, issued.generation, issued.caBundle);
-    const transformed = transformManifest(certified, {
-      version: args.version,
-      ...(args.placement === undefined ? {} : { placement: args.placement }),
-      ...(args.images === undefined ? {} : { images: args.images }),
-      ...(args.replicas === undefined ? {} : { replicas: args.replicas }),
-      ...(args.resources === undefined ? {} : { resources: args.resources }),
-      ...(args.proxy === undefined ? {} : { proxy: args.proxy }),
-      ...(registryCa === undefined ? {} : { registryCaConfigMap: registryCa.configMapName }),
-      ...(pullSecret === undefined ? {} : { pullSecret: PULL_SECRET }),
-    });
+    const { version, placement, images, replicas, resources, proxy } = args;
+    const registryCaConfigMap = registryCa?.configMapName;
+    const settings = { version, placement, images, replicas, resources, proxy, registryCaConfigMap };
+    const transformed = transformManifest(
+      certified,
+      definedOnly({ ...settings, pullSecret: pullSecret && PULL_SECRET }),
+    );
     const parts = [issued?.secret, registryCa?.resource, pullSecret].filter((part) => part !== undefined);
     const { needed, controllers } = this.applyInOrder(transformed, adopt, [...labelled, ...parts]);
 

@@ -1,4 +1,4 @@
-import { isEmpty } from '../../packages/lib/values.ts';
+import { definedOnly, isEmpty } from '../../packages/lib/values.ts';
 import type { NodeView } from '../../packages/kube/placement/node-view.ts';
 import { repels } from '../../packages/kube/placement/match.ts';
 import { isDeployment, type ManifestObject, type PodSpec, type Toleration } from './manifest.ts';
@@ -82,10 +82,6 @@ function fits(
 
 /** A pod that runs where it is told to. */
 export function placePod(pod: PodSpec, { nodeSelector, tolerations, affinity }: ChosenPlacement): PodSpec {
-  return {
-    ...pod,
-    ...(nodeSelector === undefined ? {} : { nodeSelector }),
-    ...(tolerations === undefined ? {} : { tolerations: [...(pod.tolerations ?? []), ...tolerations] }),
-    ...(affinity === undefined ? {} : { affinity }),
-  };
+  const added = tolerations && [...(pod.tolerations ?? []), ...tolerations];
+  return { ...pod, ...definedOnly({ nodeSelector, tolerations: added, affinity }) };
 }

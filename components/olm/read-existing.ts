@@ -3,6 +3,7 @@ import type { Client } from '../../packages/kube/client/client.ts';
 import type { KubernetesObject } from '../../packages/kube/object.ts';
 import { isManaged } from '../../packages/api/labels.ts';
 import { optional } from '../../packages/kube/client/optional.ts';
+import { definedOnly } from '../../packages/lib/values.ts';
 import { parseReference } from '../registry/reference.ts';
 import { CONTROLLER, type ExistingOlm } from './existing.ts';
 import { EXTENSION_CRD } from './extension-api.ts';
@@ -30,13 +31,13 @@ export async function readExistingOlm(
     // Written when OLM was ready, so that one whose newest rollout does not come to an end is still known to have run.
     ...extensions.map(({ metadata }) => semver.valid(metadata.annotations?.[OLM_VERSION_ANNOTATION])),
   ]);
-  return {
+  return definedOnly({
     labels,
     definition,
-    ...(controller === undefined ? {} : { controllerLabels: controller.metadata.labels ?? {} }),
-    ...(pod === undefined ? {} : { nodeSelector: pod.nodeSelector ?? {} }),
-    ...(version === undefined ? {} : { version }),
-  };
+    controllerLabels: controller && (controller.metadata.labels ?? {}),
+    nodeSelector: pod && (pod.nodeSelector ?? {}),
+    version,
+  });
 }
 
 function highest(versions: readonly (string | null)[]): string | undefined {

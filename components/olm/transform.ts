@@ -1,5 +1,6 @@
 import { objectAt } from '../../packages/lib/json.ts';
 import { MANAGED_BY } from '../../packages/api/labels.ts';
+import { definedOnly } from '../../packages/lib/values.ts';
 import {
   controllerOf,
   isDeployment,
@@ -61,14 +62,11 @@ function transformDeployment(deployment: ManifestDeployment, settings: OlmSettin
   const { metadata, spec } = deployment;
   const { version, replicas, images } = settings;
   const namespace = metadata.namespace ?? 'default';
-  const annotations = {
-    ...metadata.annotations,
-    ...(version === undefined ? {} : { [OLM_VERSION_ANNOTATION]: version }),
-  };
+  const annotations = { ...metadata.annotations, ...definedOnly({ [OLM_VERSION_ANNOTATION]: version }) };
   const changed = {
     ...deployment,
     metadata: { ...metadata, annotations },
-    spec: { ...spec, ...(replicas === undefined ? {} : { replicas }) },
+    spec: { ...spec, ...definedOnly({ replicas }) },
   };
   return mapPod(changed, (pod) => transformPod(pod, settings, images?.[controllerOf(deployment)], namespace));
 }
@@ -81,11 +79,15 @@ function transformBudget(budget: ManifestObject, { replicas }: OlmSettings): Man
 
 function transformPod(pod: PodSpec, settings: OlmSettings, image: unknown, namespace: string): PodSpec {
   const { registryCaConfigMap, pullSecret, placement = {} } = settings;
-  const volume = { name: 'registry-cas', configMap: { name: registryCaConfigMap } };
+  const secret = pullSecret === undefined ? undefined : { name: pullSecret };
+  const volume =
+    registryCaConfigMap === undefined ? undefined : { name: 'registry-cas', configMap: { name: registryCaConfigMap } };
   return {
     ...placePod(pod, placement),
-    ...(pullSecret === undefined ? {} : { imagePullSecrets: [...(pod.imagePullSecrets ?? []), { name: pullSecret }] }),
-    ...(registryCaConfigMap === undefined ? {} : { volumes: [...(pod.volumes ?? []), volume] }),
+    ...definedOnly({
+      imagePullSecrets: secret && [...(pod.imagePullSecrets ?? []), secret],
+      volumes: volume && [...(pod.volumes ?? []), volume],
+    }),
     containers: pod.containers.map((container) => transformContainer(container, settings, image, namespace)),
   };
 }
@@ -104,9 +106,11 @@ function transformContainer(container: Container, settings: OlmSettings, image: 
     args,
     // An image that is being built is known by its digest only later, which the type of a manifest cannot say.
     image: (image ?? container.image) as string,
-    ...(resources === undefined ? {} : { resources }),
-    ...(proxy === undefined ? {} : { env: [...(container.env ?? []), ...proxyEnvironment(proxy)] }),
-    ...(trusts ? { volumeMounts: [...(container.volumeMounts ?? []), mount] } : {}),
+    ...definedOnly({
+      resources,
+      env: proxy && [...(container.env ?? []), ...proxyEnvironment(proxy)],
+      volumeMounts: trusts ? [...(container.volumeMounts ?? []), mount] : undefined,
+    }),
   };
 }
 

@@ -5,6 +5,7 @@ import { shortened } from '../../packages/lib/message.ts';
 import { deploymentView } from '../../packages/kube/pods/deployment-view.ts';
 import { describeObject, type KubernetesObject } from '../../packages/kube/object.ts';
 import { condition } from '../../packages/kube/condition.ts';
+import { definedOnly } from '../../packages/lib/values.ts';
 import { isRolledOut } from './rollout.ts';
 import { LASTING_MS, SLOW_MS, steady, type Pod, type Symptom } from './symptom.ts';
 import { webhookTrouble } from './webhook.ts';
@@ -56,13 +57,13 @@ function firstTrouble(pods: readonly Pod[], advice: Advice): Trouble | undefined
 function withoutNode(pod: Pod, { placement }: Advice): Trouble | undefined {
   const scheduled = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled');
   if (scheduled?.status !== 'False') return undefined;
-  return {
+  return definedOnly({
     id: `no node ${scheduled.message ?? ''}`,
     message: schedulingProblem(pod.metadata.name, scheduled.message),
-    ...(placement === undefined ? {} : { remedy: placement }),
-    question: { about: 'nodes', pod },
+    remedy: placement,
+    question: { about: 'nodes' as const, pod },
     patienceMs: LASTING_MS,
-  };
+  });
 }
 
 /** A container that ends by itself, again and again. One that a probe ends says nothing in its log. */
@@ -101,13 +102,13 @@ function otherProblem(pod: Pod, { image }: Advice): Trouble | undefined {
   const message = podProblem(pod.metadata.name, pod.status);
   if (message === undefined) return undefined;
   const question = podQuestion(pod);
-  return {
+  return definedOnly({
     id: message.replaceAll(pod.metadata.name, ''),
     message,
-    ...(image === undefined || !message.includes('ErrImagePull') ? {} : { remedy: image }),
-    ...(question === undefined ? {} : { question: { about: 'events', pod: question } }),
+    remedy: message.includes('ErrImagePull') ? image : undefined,
+    question: question && { about: 'events' as const, pod: question },
     patienceMs: LASTING_MS,
-  };
+  });
 }
 
 /** Volumes that do not come and probes that fail: only Events tell. An image that is being pulled is slow, not wrong. */

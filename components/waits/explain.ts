@@ -5,6 +5,7 @@ import { READY_TO_START, type PodQuestion } from '../../packages/kube/pods/pod-q
 import type { Problem } from '../../packages/lib/problem.ts';
 import { pathOf, type Client } from '../../packages/kube/client/client.ts';
 import { silentLogger } from '../../packages/kube/process/log.ts';
+import { definedOnly } from '../../packages/lib/values.ts';
 import { lastLines, LINES } from './last-lines.ts';
 import { asksFor, whyNoNode } from './no-node.ts';
 import type { Pod, Question, Symptom } from './symptom.ts';
@@ -22,7 +23,7 @@ export async function explain(symptom: Symptom, cluster: Cluster, now: number): 
   const answer = question === undefined ? undefined : await answerTo(question, cluster, now).catch(() => undefined);
   const message = answer === undefined ? symptom.message : joined(symptom, answer);
   if (message === undefined) return undefined;
-  return { object, path: '', message, ...(remedy === undefined ? {} : { remedy }) };
+  return definedOnly({ object, path: '', message, remedy });
 }
 
 /** What is known comes first, unless the answer says the same better: the scheduler only counts nodes. */

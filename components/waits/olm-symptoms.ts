@@ -2,6 +2,7 @@ import type { Condition } from '../../packages/kube/conditions.ts';
 import { shortened } from '../../packages/lib/message.ts';
 import { describeObject, type KubernetesObject } from '../../packages/kube/object.ts';
 import { condition } from '../../packages/kube/condition.ts';
+import { definedOnly } from '../../packages/lib/values.ts';
 import { reportedBundle } from '../olm/reported-bundle.ts';
 import { LASTING_MS, SLOW_MS, steady, type Symptom } from './symptom.ts';
 import { webhookTrouble } from './webhook.ts';
@@ -79,12 +80,12 @@ function said(object: KubernetesObject, trouble: Condition | undefined, remedies
   if (trouble === undefined) return undefined;
   const { reason, message } = trouble;
   const remedy = remedies.find(([pattern]) => pattern.test(message))?.[1];
-  return {
+  return definedOnly({
     id: `${reason} ${steady(message)}`,
     object: describeObject(object),
     message: `${reason}: ${shortened(message, MESSAGE_LIMIT)}`,
-    ...(remedy === undefined ? {} : { remedy }),
+    remedy,
     ...webhookTrouble(message),
     patienceMs: LASTING_MS,
-  };
+  });
 }

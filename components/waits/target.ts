@@ -36,15 +36,14 @@ export function deploymentTarget(ref: DeploymentRef, advice: Advice = {}): Targe
 }
 
 export async function deploymentsOf({ name, namespace }: DeploymentRef, cluster: Cluster): Promise<KubernetesObject[]> {
-  const where = namespace === undefined ? {} : { namespace };
-  return optional(cluster.listAll(DEPLOYMENTS, { ...where, fieldSelector: `metadata.name=${name}` }));
+  return optional(cluster.listAll(DEPLOYMENTS, { namespace, fieldSelector: `metadata.name=${name}` }));
 }
 
 /** Pods are asked for only where the Deployment itself says that something is missing. */
 async function lookAt(deployment: KubernetesObject, cluster: Cluster, advice: Advice): Promise<Symptom | undefined> {
   if (isRolledOut(deployment)) return undefined;
   const { namespace } = deployment.metadata;
-  const options = { ...(namespace === undefined ? {} : { namespace }), labelSelector: selectorOf(deployment) };
+  const options = { namespace, labelSelector: selectorOf(deployment) };
   const [replicaSets, pods] = await Promise.all([
     cluster.listAll(REPLICA_SETS, options),
     cluster.listAll(PODS, options),

@@ -1,4 +1,5 @@
 import type { Schema } from '../schema.ts';
+import { definedOnly } from '../../lib/values.ts';
 
 /** The most of each that a spec may have where its type says nothing else. */
 const TEXT = 1024;
@@ -12,13 +13,13 @@ const SETTINGS = 250;
 /** The schema with an upper bound for everything that has a size. What the API server refuses costs nobody anything. */
 export function bounded(schema: Schema, text = TEXT): Schema {
   const { properties, additionalProperties, items } = schema;
-  return {
+  return definedOnly({
     ...ownBounds(schema, text),
     ...schema,
-    ...(properties === undefined ? {} : { properties: mapValues(properties, (field) => bounded(field)) }),
-    ...(additionalProperties === undefined ? {} : { additionalProperties: bounded(additionalProperties, MAP_TEXT) }),
-    ...(items === undefined ? {} : { items: bounded(items) }),
-  };
+    properties: properties && mapValues(properties, (field) => bounded(field)),
+    additionalProperties: additionalProperties && bounded(additionalProperties, MAP_TEXT),
+    items: items && bounded(items),
+  });
 }
 
 function ownBounds(schema: Schema, text: number): Schema {

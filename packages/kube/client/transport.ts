@@ -6,6 +6,7 @@ import { isLarge, parseObject } from './bounded-json.ts';
 import type { Connection, Credential } from '../connect/connection.ts';
 import { requestBody } from './request-body.ts';
 import { turns } from '../../lib/turns.ts';
+import { definedOnly } from '../../lib/values.ts';
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -114,13 +115,13 @@ export class Transport {
 
   #headers(request: HttpRequest, token: string | undefined): http.OutgoingHttpHeaders {
     const { userAgent } = this.#options;
-    return {
+    return definedOnly({
       ...this.#connection.headers,
       accept: 'application/json',
-      ...(userAgent === undefined ? {} : { 'user-agent': userAgent }),
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(request.body === undefined ? {} : { 'content-type': request.contentType ?? 'application/json' }),
-    };
+      'user-agent': userAgent,
+      authorization: token === undefined ? undefined : `Bearer ${token}`,
+      'content-type': request.body === undefined ? undefined : (request.contentType ?? 'application/json'),
+    });
   }
 }
 

@@ -50,7 +50,7 @@ export class PodEvents {
   }
 
   async #ask({ uid, name, namespace, reason }: PodQuestion, now: number): Promise<string | undefined> {
-    const selector = { 'involvedObject.uid': uid, type: 'Warning', ...(reason === undefined ? {} : { reason }) };
+    const selector = definedOnly({ 'involvedObject.uid': uid, type: 'Warning', reason });
     const fieldSelector = Object.entries(selector)
       .map(([field, value]) => `${field}=${value}`)
       .join();
