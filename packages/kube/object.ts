@@ -74,3 +74,8 @@ export function objectKey(ref: ObjectRef): string {
 export function describeObject(object: { kind: string; metadata: ObjectRef }): string {
   return `${object.kind} ${objectKey(object.metadata)}`;
 }
+
+/** The one owner that looks after an object, if there is one. */
+export function controllerOf({ ownerReferences }: Pick<ObjectMeta, 'ownerReferences'>): OwnerReference | undefined {
+  return ownerReferences?.find(({ controller }) => controller === true);
+}

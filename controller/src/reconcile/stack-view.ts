@@ -4,7 +4,7 @@ import { STACK_KINDS } from '../../../packages/api/constants.ts';
 import type { Problem } from '../../../packages/lib/problem.ts';
 import { INSTANCE_LABEL } from '../../../packages/render/names.ts';
 import { omittedFrom } from '../../../packages/kube/client/bounded-json.ts';
-import type { KubernetesObject, OwnerReference } from '../../../packages/kube/object.ts';
+import { controllerOf, type KubernetesObject, type OwnerReference } from '../../../packages/kube/object.ts';
 import type { Versioned } from '../../../packages/kube/watch/store.ts';
 
 /** A stack as the store keeps it: without what only the API server needs. */
@@ -55,8 +55,8 @@ export function namespaceOf(key: string): string {
  * key is then only `namespace/name`.
  */
 export function owningStack({ metadata }: KubernetesObject): string | undefined {
-  const { namespace = '', ownerReferences, labels } = metadata;
-  const controller = ownerReferences?.find((reference) => reference.controller === true);
+  const { namespace = '', labels } = metadata;
+  const controller = controllerOf(metadata);
   if (controller !== undefined) {
     return STACK_KINDS.includes(controller.kind) ? stackKey(controller.kind, namespace, controller.name) : undefined;
   }

@@ -2,6 +2,7 @@ import { isConflict, isNotFound, isRefusal } from '../client/api-error.ts';
 import type { Client } from '../client/client.ts';
 import { appliedFingerprint, desiredFingerprint } from './fingerprint.ts';
 import {
+  controllerOf,
   describeObject,
   objectKey,
   type KubernetesObject,
@@ -107,8 +108,7 @@ export class Applier {
     try {
       // The store sees only what carries our label, so the API server has to say whose it is.
       const live = await client.get(type, ref);
-      const controller = live.metadata.ownerReferences?.find((reference) => reference.controller === true);
-      if (controller?.uid !== owner) return 'done';
+      if (controllerOf(live.metadata)?.uid !== owner) return 'done';
       if (isSpared(live)) return 'spared';
       await client.delete(type, ref, { preconditions: { uid: live.metadata.uid } });
     } catch (error) {
@@ -185,7 +185,7 @@ export class Applier {
   }
 
   #refuseForeign(desired: KubernetesObject, live: KubernetesObject, owner: OwnerReference): void {
-    const controller = live.metadata.ownerReferences?.find((reference) => reference.controller === true);
+    const controller = controllerOf(live.metadata);
     this.#refuseController(desired, controller, owner);
     if (controller !== undefined) return;
     const { purposeOf, fieldManager, ownerNoun, remedyFor } = this.#options;

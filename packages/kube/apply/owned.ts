@@ -1,7 +1,14 @@
 import type { Client } from '../client/client.ts';
 import { appliedFingerprint, hasApplied } from './fingerprint.ts';
 import type { Logger } from '../process/log.ts';
-import { apiVersionOf, objectKey, type KubernetesObject, type OwnerReference, type ResourceType } from '../object.ts';
+import {
+  apiVersionOf,
+  controllerOf,
+  objectKey,
+  type KubernetesObject,
+  type OwnerReference,
+  type ResourceType,
+} from '../object.ts';
 import { Reflector } from '../watch/reflector.ts';
 import type { Change, Versioned } from '../watch/store.ts';
 
@@ -124,7 +131,7 @@ export class OwnedKinds<D = unknown> {
     return {
       resourceVersion: Number(metadata.resourceVersion),
       fingerprint: appliedFingerprint(object, fieldManager),
-      controller: metadata.ownerReferences?.find(({ controller }) => controller === true),
+      controller: controllerOf(metadata),
       deleting: metadata.deletionTimestamp !== undefined,
       owner: ownerOf(object),
       replicasApplied: hasApplied(object, fieldManager, ['spec', 'replicas']),
