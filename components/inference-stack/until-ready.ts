@@ -12,7 +12,7 @@ import { isRolledOut } from '../waits/rollout.ts';
 import { LASTING_MS, steady, type Symptom } from '../waits/symptom.ts';
 import { deploymentsOf, deploymentTarget, type DeploymentRef } from '../waits/target.ts';
 import { Watcher } from '../waits/watcher.ts';
-import { FINAL_AFTER_MS, labelOf, verdictOf, type Verdict } from './verdict.ts';
+import { finalAfterMs, labelOf, verdictOf, type Verdict } from './verdict.ts';
 
 /** The stack that is waited for. */
 export interface WaitedFor {
@@ -49,8 +49,7 @@ export async function untilReady(ref: WaitedFor, options: WaitOptions): Promise<
     if (verdict.kind !== last) since = now();
     last = verdict.kind;
     const operator = verdict.kind === 'unserved' ? operatorOf(stack) : undefined;
-    const isFinal =
-      now() - since >= (FINAL_AFTER_MS[verdict.kind] ?? Infinity) && !(await isStarting(operator, cluster));
+    const isFinal = now() - since >= finalAfterMs(verdict, begin) && !(await isStarting(operator, cluster));
     if (isFinal) throw new ProblemsError([{ object, path: '', ...final(verdict, operator) }]);
     if (now() - begin >= limitMs) throw new ProblemsError([{ object, path: '', ...late(verdict, limitMs) }]);
     watcher.add({ name: object, symptoms: () => Promise.resolve(symptomsOf(object, verdict)) });

@@ -8,8 +8,10 @@ export type Verdict =
   | { readonly kind: 'ready'; readonly message: string }
   /** The operator works on it, or waits for something that may still come. */
   | { readonly kind: 'progressing' | 'waiting'; readonly message: string }
-  /** The operator says that it cannot go on until somebody does something. */
-  | { readonly kind: 'stalled'; readonly message: string }
+  /** The operator does not serve the stack as it is declared, and looks again when that changes. */
+  | { readonly kind: 'refused'; readonly message: string }
+  /** The operator says that somebody has to do something. It, or a kubelet, tries again from time to time. */
+  | { readonly kind: 'stalled'; readonly message: string; readonly since: number }
   /** No operator has looked at it as it is now. */
   | { readonly kind: 'unserved'; readonly message: string }
   | { readonly kind: 'gone' | 'unreadable'; readonly message: string };
@@ -17,25 +19,45 @@ export type Verdict =
 /** An operator takes a stack over within the 15 s for which its predecessor's Lease lasts, and a pod is replaced in less than this. */
 const UNSERVED_MS = 60_000;
 
+/** Operators and kubelets that try again do so after 5 minutes at most. */
+const TRIED_AGAIN_MS = 360_000;
+
+/** More than the time from applying a stack to the first look at it, and less than what it takes to fail. */
+const NEWS_MS = LASTING_MS / 2;
+
 /**
- * How long a verdict has to last before it is final; what is not here is waited for to the end. A moment of it means nothing: right after a change the
- * status may still speak of what was before, and the API server refuses an object while a webhook restarts.
+ * How long a verdict has to last before it is final; what is not here is waited for to the end. A moment of it means nothing: right after a
+ * change the status may still speak of what was before, and the API server refuses an object while a webhook restarts.
  */
-export const FINAL_AFTER_MS: Readonly<Partial<Record<Verdict['kind'], number>>> = {
+const FINAL_AFTER_MS: Readonly<Partial<Record<Verdict['kind'], number>>> = {
+  refused: LASTING_MS,
   stalled: LASTING_MS,
   gone: LASTING_MS,
   unserved: UNSERVED_MS,
   unreadable: UNSERVED_MS,
 };
 
+/**
+ * The same, for a wait that began at the given time. What was stalled before may have been mended since, which shows only when it is tried
+ * again.
+ */
+export function finalAfterMs(verdict: Verdict, begin: number): number {
+  if (verdict.kind === 'stalled' && verdict.since < begin - NEWS_MS) return TRIED_AGAIN_MS;
+  return FINAL_AFTER_MS[verdict.kind] ?? Infinity;
+}
+
 export function verdictOf(stack: InferenceStack): Verdict {
   const { metadata, status = {} } = stack;
   if (metadata.deletionTimestamp !== undefined) return { kind: 'waiting', message: 'It is being deleted.' };
   const isObserved = status.observedGeneration === metadata.generation;
   if (!isObserved || isLetGo(stack)) return { kind: 'unserved', message: unserved(stack) };
-  const stalled = conditionOf(stack, 'Stalled');
-  if (stalled?.status === 'True') return { kind: 'stalled', message: sentence(conditionOf(stack, 'Ready') ?? stalled) };
   const ready = conditionOf(stack, 'Ready');
+  const stalled = conditionOf(stack, 'Stalled');
+  if (stalled?.status === 'True') {
+    const message = sentence(ready ?? stalled);
+    if (conditionOf(stack, 'Accepted')?.status === 'False') return { kind: 'refused', message };
+    return { kind: 'stalled', message, since: Date.parse(stalled.lastTransitionTime) };
+  }
   // A refusal comes with no claim; whoever serves the stack has signed one.
   if (ready === undefined || status.claim === undefined) return { kind: 'unserved', message: unserved(stack) };
   if (ready.status === 'True') return { kind: 'ready', message: ready.message };

@@ -7,6 +7,9 @@ const READY: ConditionChange = {
   message: 'The gateway and all applications are ready.',
 };
 
+/** Since when all conditions are as they are. */
+export const SINCE = '2026-01-01T00:00:00Z';
+
 export type ConditionChange = Pick<Condition, 'status' | 'reason' | 'message'>;
 
 /** The stack `team-a/chat` as an operator of major 1 reports it, with the given conditions instead of a ready one. */
@@ -22,7 +25,7 @@ export function servedStack(
     status: {
       observedGeneration: 2,
       claim: { major: 1, version: '1.4.0', operator: 'v1' },
-      conditions: all.map(([type, condition]) => ({ type, lastTransitionTime: '2026-01-01T00:00:00Z', ...condition })),
+      conditions: all.map(([type, condition]) => ({ type, lastTransitionTime: SINCE, ...condition })),
       url: 'http://chat-inference-stack-gateway.team-a.svc',
       ...status,
     },
@@ -32,6 +35,11 @@ export function servedStack(
 /** What the operator says of a stack that it cannot serve. */
 export function stalledBy(reason: string, message: string): Record<string, ConditionChange> {
   return { Ready: { status: 'False', reason, message }, Stalled: { status: 'True', reason, message } };
+}
+
+/** What it says of a stack that it does not serve as it is declared. */
+export function refusedFor(reason: string, message: string): Record<string, ConditionChange> {
+  return { ...stalledBy(reason, message), Accepted: { status: 'False', reason, message } };
 }
 
 /** What the operator says of a stack that waits for something. */

@@ -149,21 +149,22 @@ describe('InferenceStack', () => {
   });
 
   it('holds up what depends on it until it is ready', async () => {
-    const answers: Record<string, object | number> = { [PATH]: servedStack({}, { observedGeneration: 1 }) };
+    let looks = 0;
+    const answers = {
+      get [PATH](): object {
+        looks += 1;
+        return servedStack({}, { observedGeneration: looks });
+      },
+    };
     await withFakeApi(answers, async (kubeconfig) => {
-      let isReady = false;
       const outputs: ProviderOutputs = (resource) => {
-        if (resource.name === 'dependent') assert.ok(isReady);
+        if (resource.name === 'dependent') assert.equal(looks, 2);
         return applied(resource);
       };
       const result = await runProgram(() => {
         const provider = new k8s.Provider('cluster', { kubeconfig });
         const stack = new InferenceStack('chat', ARGS, { provider });
         new k8s.core.v1.ConfigMap('dependent', {}, { provider, dependsOn: stack });
-        setTimeout(() => {
-          isReady = true;
-          answers[PATH] = servedStack();
-        }, 100);
       }, outputs);
       assert.ok(result.find('kubernetes:core/v1:ConfigMap', 'dependent'));
     });

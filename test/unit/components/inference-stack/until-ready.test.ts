@@ -5,7 +5,7 @@ import { ApiError } from '../../../../packages/kube/client/api-error.ts';
 import type { KubernetesObject } from '../../../../packages/kube/object.ts';
 import { messageOf } from '../../../../packages/lib/error.ts';
 import { FakeCluster, rolledOutDeployment, rollingDeployment } from '../../../support/olm/waited-for.ts';
-import { servedStack, stalledBy, waitingFor } from '../../../support/people/served-stack.ts';
+import { refusedFor, servedStack, SINCE, stalledBy, waitingFor } from '../../../support/people/served-stack.ts';
 
 /** A cluster with one stack, or the code of what it answers when it is asked for the stack. */
 class StackCluster extends FakeCluster {
@@ -29,6 +29,9 @@ interface Ended {
   readonly said: readonly string[];
 }
 
+/** As if the stack had been applied a second after it became what it is. */
+const START = Date.parse(SINCE) + 1000;
+
 /** Waits for 15 minutes of a test's clock at most; each pause takes a second and may change the cluster. */
 async function wait(cluster: StackCluster, each: (second: number) => void = () => undefined): Promise<Ended> {
   let second = 0;
@@ -41,7 +44,7 @@ async function wait(cluster: StackCluster, each: (second: number) => void = () =
   const options = {
     cluster,
     say: (line: string) => said.push(line),
-    now: () => second * 1000,
+    now: () => START + second * 1000,
     pause,
     limitMs: 900_000,
   };
@@ -50,6 +53,16 @@ async function wait(cluster: StackCluster, each: (second: number) => void = () =
     messageOf,
   );
   return { outcome, seconds: second, said };
+}
+
+/** A stack whose conditions have been so for some seconds before it was applied. */
+function stalledFor(seconds: number, conditions: Parameters<typeof servedStack>[0]): InferenceStack {
+  const lastTransitionTime = new Date(START - seconds * 1000).toISOString();
+  const { status, ...stack } = servedStack(conditions);
+  return {
+    ...stack,
+    status: { ...status, conditions: status?.conditions?.map((each) => ({ ...each, lastTransitionTime })) },
+  };
 }
 
 const UNSEEN = servedStack({}, { observedGeneration: 1 });
@@ -71,6 +84,23 @@ describe('waiting for a stack', () => {
   it('fails with the reason of a stack that has been stalled for 20 s', async () => {
     const { outcome, seconds } = await wait(new StackCluster(servedStack(stalledBy('ApplyRefused', 'quota exceeded'))));
     assert.equal(outcome, 'InferenceStack team-a/chat: cannot become ready: ApplyRefused: quota exceeded');
+    assert.equal(seconds, 20);
+  });
+
+  it('gives what was stalled before the update the time to be tried again', async () => {
+    const cluster = new StackCluster(stalledFor(60, stalledBy('ApplyRefused', 'quota exceeded')));
+    const failed = await wait(cluster);
+    assert.equal(failed.seconds, 360);
+    assert.deepEqual(failed.said, ['InferenceStack team-a/chat: ApplyRefused: quota exceeded']);
+    const mended = await wait(cluster, (second) => {
+      if (second === 300) cluster.answer = servedStack();
+    });
+    assert.equal(mended.outcome, 'ready');
+  });
+
+  it('fails with the reason of what the operator has long refused, since it would have looked again', async () => {
+    const { outcome, seconds } = await wait(new StackCluster(stalledFor(60, refusedFor('NameTaken', 'taken'))));
+    assert.equal(outcome, 'InferenceStack team-a/chat: cannot become ready: NameTaken: taken');
     assert.equal(seconds, 20);
   });
 

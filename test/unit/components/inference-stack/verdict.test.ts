@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { verdictOf } from '../../../../components/inference-stack/verdict.ts';
 import { OPERATOR_VERSION_LABEL } from '../../../../packages/api/constants.ts';
 import type { InferenceStack } from '../../../../packages/api/types.ts';
-import { servedStack, stalledBy, waitingFor } from '../../../support/people/served-stack.ts';
+import { refusedFor, servedStack, SINCE, stalledBy, waitingFor } from '../../../support/people/served-stack.ts';
 
 function labelled(stack: InferenceStack, operatorVersion: string): InferenceStack {
   return { ...stack, metadata: { ...stack.metadata, labels: { [OPERATOR_VERSION_LABEL]: operatorVersion } } };
@@ -35,16 +35,21 @@ describe('the verdict on a stack', () => {
     assert.equal(verdictOf(labelled(servedStack(stalledBy('RolloutFailed', 'no')), 'v2')).kind, 'unserved');
   });
 
-  it('is stalled when the operator says that somebody has to act, with or without a claim', () => {
-    const verdict = { kind: 'stalled', message: 'InvalidSpec: spec.gateway: is no field' };
-    const conditions = stalledBy('InvalidSpec', 'spec.gateway: is no field');
+  it('is stalled when the operator says that somebody has to act', () => {
+    const verdict = { kind: 'stalled', message: 'ApplyRefused: quota exceeded', since: Date.parse(SINCE) };
+    assert.deepEqual(verdictOf(servedStack(stalledBy('ApplyRefused', 'quota exceeded'))), verdict);
+  });
+
+  it('is refused when the operator does not accept the spec, with or without a claim', () => {
+    const verdict = { kind: 'refused', message: 'InvalidSpec: spec.gateway: is no field' };
+    const conditions = refusedFor('InvalidSpec', 'spec.gateway: is no field');
     assert.deepEqual(verdictOf(servedStack(conditions)), verdict);
     assert.deepEqual(verdictOf(servedStack(conditions, { claim: undefined })), verdict);
   });
 
-  it('is stalled for a label that asks for a newer operator than the one that serves the stack', () => {
-    const stack = labelled(servedStack(stalledBy('OperatorTooOld', 'asks for operator 1.9.0')), '1.9');
-    assert.deepEqual(verdictOf(stack), { kind: 'stalled', message: 'OperatorTooOld: asks for operator 1.9.0' });
+  it('is refused for a label that asks for a newer operator than the one that serves the stack', () => {
+    const stack = labelled(servedStack(refusedFor('OperatorTooOld', 'asks for operator 1.9.0')), '1.9');
+    assert.deepEqual(verdictOf(stack), { kind: 'refused', message: 'OperatorTooOld: asks for operator 1.9.0' });
   });
 
   it('is waiting for what may still come, and progressing when nothing is missing', () => {
