@@ -113,8 +113,8 @@ function unrecorded(
     const message = locked === undefined ? 'is not recorded as released' : `is not recorded as released to ${stream}`;
     const remedy =
       locked === undefined
-        ? `Record it with make catalog-add VERSION=${version} CHANNELS=${stream.toLowerCase()}.`
-        : `Record it with make catalog-promote VERSION=${version}.`;
+        ? `Record it with \`fleet catalog add --version ${version} --channels ${stream.toLowerCase()}\`.`
+        : `Record it with \`fleet catalog promote --version ${version}\`.`;
     return [{ ...where, message, remedy }];
   });
 }

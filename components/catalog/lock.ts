@@ -27,7 +27,7 @@ export interface CatalogLock {
 }
 
 const HEADER =
-  '# What was released. Written by make catalog-add and make catalog-promote; edit operator_catalog.yaml instead.\n';
+  '# What was released. Written by `fleet catalog add` and `fleet catalog promote`; edit the template instead.\n';
 
 export function writeLock(lock: CatalogLock): string {
   return HEADER + writeYaml(lock);
@@ -80,5 +80,5 @@ function isLocked(entry: unknown): entry is LockedVersion {
 
 function damaged(file: string, path: string): never {
   const remedy = `Restore it, e.g. with git checkout ${file}.`;
-  throw new ProblemsError([{ object: file, path, message: 'is not what make catalog-add writes', remedy }]);
+  throw new ProblemsError([{ object: file, path, message: 'is not what `fleet catalog add` writes', remedy }]);
 }

@@ -22,7 +22,7 @@ export async function pullBundle(client: RegistryClient, name: string): Promise<
   if (reference === undefined) throw new ProblemsError(referenceProblems(name, { path: '' }));
   const { digest, labels, files } = await pullFiles(client, reference, ['manifests/', 'metadata/']);
   if (labels[PACKAGE_LABEL] === undefined) {
-    const remedy = 'Name an image that make bundle-build-push has pushed.';
+    const remedy = 'Name a bundle image, such as `fleet bundle push` makes.';
     const message = `is not a bundle image: it has no label ${PACKAGE_LABEL}`;
     throw new ProblemsError([{ object: name, path: '', message, remedy }]);
   }

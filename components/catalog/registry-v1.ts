@@ -98,7 +98,7 @@ function typedList(metadata: readonly JsonObject[], key: string): Property[] {
 }
 
 function notABundle(image: string, message: string): never {
-  const remedy = 'Build the image from a bundle directory, e.g. with make bundle-build-push.';
+  const remedy = 'Build the image from a bundle directory, e.g. with `fleet bundle push`.';
   throw new ProblemsError([{ object: image, path: '', message, remedy }]);
 }
 

@@ -71,7 +71,7 @@ export function promoteVersion(state: CatalogState, version: string): { state: C
   const locked = state.lock.versions.find((candidate) => candidate.version === version.replace(/^v/, ''));
   if (locked === undefined) {
     const known = state.lock.versions.map((candidate) => candidate.version).join(', ');
-    const remedy = known === '' ? 'Nothing is released yet: use make catalog-add.' : `Released are: ${known}.`;
+    const remedy = known === '' ? 'Nothing is released yet: use `fleet catalog add`.' : `Released are: ${known}.`;
     throw new ProblemsError([
       { object: state.file, path: 'VERSION', value: version, message: 'is not released', remedy },
     ]);

@@ -38,7 +38,7 @@ export function renderCatalog(input: RenderInput): Catalog {
   const all = STREAMS.flatMap((stream) => members[stream]);
   const [first] = all;
   if (templateImages(template).length === 0) {
-    const remedy = 'Add the first one with make catalog-add VERSION=.';
+    const remedy = 'Add the first one with `fleet catalog add`.';
     problems.push({ object: file, path: 'Stable.Bundles', message: 'the template lists no bundles', remedy });
   }
   problems.push(...packageProblems(all, file), ...uniquenessProblems(members, file));

@@ -23,7 +23,7 @@ export const DEFAULT_OLM = '1.11.0';
 /** What the embedded cluster has programs of. */
 export const EMBEDDED_OLM = '1.10.0';
 
-/** The minors that this program was tested with, oldest first. What was run with which is in docs/decisions/0074. */
+/** The minors that these components were tested with, oldest first. */
 const TESTED_OLM: readonly [OlmFacts, ...OlmFacts[]] = [
   { minor: '1.5', installsAs: 'account' },
   { minor: '1.10', installsAs: 'account' },

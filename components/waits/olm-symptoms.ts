@@ -19,7 +19,7 @@ type Remedies = readonly (readonly [RegExp, string])[];
 const REMEDIES: Remedies = [
   [
     /no bundles found|no package|no catalogs/i,
-    '`make catalog-show` lists what the catalog offers; `operators` says which major, channel and version are wanted.',
+    '`fleet catalog show` lists what the catalog offers; `operators` says which major, channel and version are wanted.',
   ],
   [
     /catalogd-service/,
@@ -64,7 +64,7 @@ export function extensionSymptom(extension: KubernetesObject, version: string | 
     object: describeObject(extension),
     message: `OLM reports ${installed} as installed; ${version} is expected`,
     remedy:
-      'The catalog that the cluster serves is not the one that this program has read: `make catalog-show` lists what it offers.',
+      'The catalog that the cluster serves is not the one that this program has read: `fleet catalog show` lists what it offers.',
     patienceMs: SLOW_MS,
   };
 }

@@ -138,7 +138,7 @@ describe('promoting a version', () => {
       () => promoteVersion(RELEASED, '9.0.0'),
       /is not released \(got "9\.0\.0"\)\. Released are: 1\.0\.0, 1\.1\.0\./,
     );
-    assert.throws(() => promoteVersion(EMPTY, '9.0.0'), /Nothing is released yet: use make catalog-add\./);
+    assert.throws(() => promoteVersion(EMPTY, '9.0.0'), /Nothing is released yet: use `fleet catalog add`\./);
   });
 });
 
@@ -174,14 +174,14 @@ describe('a catalog is append-only', () => {
       withTemplate((text) => `${text}    - Image: docker.io/tytn/tiny:2.0.0\n`),
       [
         'catalog.yaml: Stable.Bundles[1].Image: is not recorded as released (got "docker.io/tytn/tiny:2.0.0"). ' +
-          'Record it with make catalog-add VERSION=2.0.0 CHANNELS=stable.',
+          'Record it with `fleet catalog add --version 2.0.0 --channels stable`.',
       ],
     );
     assert.deepEqual(
       withTemplate((text) => `${text}    - Image: docker.io/tytn/tiny:1.1.0\n`),
       [
         'catalog.yaml: Stable.Bundles[1].Image: is not recorded as released to Stable (got "docker.io/tytn/tiny:1.1.0"). ' +
-          'Record it with make catalog-promote VERSION=1.1.0.',
+          'Record it with `fleet catalog promote --version 1.1.0`.',
       ],
     );
   });
@@ -215,7 +215,7 @@ describe('a catalog is append-only', () => {
 
   it('refuses a lock that was damaged', () => {
     const message =
-      'lock.yaml: versions[0]: is not what make catalog-add writes. Restore it, e.g. with git checkout lock.yaml.';
+      'lock.yaml: versions[0]: is not what `fleet catalog add` writes. Restore it, e.g. with git checkout lock.yaml.';
     assert.throws(() => parseLock('package: tiny\nversions: [{version: 1.0.0}]', 'lock.yaml'), { message });
   });
 });

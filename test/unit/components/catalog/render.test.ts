@@ -84,7 +84,7 @@ describe('rendering a catalog', () => {
     [
       'nothing',
       {},
-      /^catalog.yaml: Stable.Bundles: the template lists no bundles\. Add the first one with make catalog-add/,
+      /^catalog.yaml: Stable.Bundles: the template lists no bundles\. Add the first one with `fleet catalog add`/,
     ],
     ['a bundle twice', { Fast: ['1.0.0', '1.0.0'] }, /Fast lists tiny\.v1\.0\.0 twice: example\.com\/tiny:1\.0\.0 and/],
     [

@@ -75,7 +75,7 @@ describe('why an extension is not installed', () => {
 
   it('is a version that the catalog does not have', () => {
     const said = 'no bundles found for package "inference-stack-operator" matching version "9.9.9"';
-    assert.match(extensionSymptom(extension(said), '9.9.9')?.remedy ?? '', /make catalog-show/);
+    assert.match(extensionSymptom(extension(said), '9.9.9')?.remedy ?? '', /fleet catalog show/);
   });
 
   it('is a webhook that its objects have to pass', () => {

@@ -58,7 +58,7 @@ describe('what was released', () => {
 
   it('is not guessed from a damaged lock', async () => {
     await writeFile(file, 'versions: [{version: 1.0.0}]');
-    assert.throws(() => readReleased(file), /is not what make catalog-add writes/);
+    assert.throws(() => readReleased(file), /is not what `fleet catalog add` writes/);
   });
 
   it('is read from the lock of this checkout', () => {
