@@ -106,6 +106,14 @@ RELEASE := --version $(VERSION) --crd-version $(CRD_VERSION)
 controller-build: ## Pack the controller into one file.
 	@$(READY) && npm run --silent build -w controller
 
+.PHONY: components-build
+components-build: ## Build the components as a package for other programs: JavaScript and types in components/dist.
+	@$(READY) && npm run --silent build -w components
+
+.PHONY: components-pack
+components-pack: components-build ## Pack that package into one file in dist/, which npm can install.
+	@mkdir -p dist && npm pack --silent -w components --pack-destination dist
+
 .PHONY: bundle
 bundle: ## Write the bundle of VERSION to dist/bundle, for CONTROLLER_IMAGE.
 	@$(READY) && $(FLEET) bundle write $(RELEASE) --controller-image $(CONTROLLER_IMAGE) \

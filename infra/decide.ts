@@ -1,3 +1,4 @@
+import { readDefinitions } from '../components/api/definitions.ts';
 import type { AppliedDefinition } from '../components/api/inference-stack-api.ts';
 import { describePlan } from '../components/fleet/describe-plan.ts';
 import { checkRemoval } from '../components/fleet/removal.ts';
@@ -6,7 +7,6 @@ import { checkDowngrade, checkExistingOlm } from '../components/olm/existing.ts'
 import type { OlmV1Args } from '../components/olm/olm-v1.ts';
 import type { InstallsAs } from '../components/olm/versions.ts';
 import { refuse } from '../packages/lib/problem.ts';
-import { readDefinitions } from './api/definitions.ts';
 import type { LiveState } from './cluster/live-state.ts';
 import { askCluster, withCluster } from './cluster/ask-cluster.ts';
 import type { Environment, ProgramContext } from './environment.ts';
@@ -39,7 +39,7 @@ export async function decide(
   environment: Environment,
   { preview, log, now }: Pick<ProgramContext, 'preview' | 'log' | 'now'>,
 ): Promise<Decision> {
-  const { settings, cluster, checkout } = environment;
+  const { settings, cluster } = environment;
   const warn = (message: string): void => {
     log.warn(message);
   };
@@ -57,7 +57,7 @@ export async function decide(
   const images = imageSettings(environment);
   const [olm, definitions, planned] = await Promise.all([
     prepareOlm({ ...environment, live, preview, log, now }),
-    readDefinitions(checkout, settings.api.modelOrchestra),
+    readDefinitions(settings.api.modelOrchestra),
     planOperators({ ...environment, images }, live),
   ]);
   if (planned === undefined) log.info('No operators are listed, so none is installed, and no catalog.');

@@ -69,13 +69,13 @@ function explain(address: string | undefined, error: unknown): Problem | undefin
           message,
           remedy: 'Install Docker with buildx, or set BUILDKIT_HOST to the address of a BuildKit daemon.',
         }
-      : { path: 'buildctl', message, remedy: 'Run "make tools PROGRAMS=buildctl", or put BuildKit on PATH.' };
+      : { path: 'buildctl', message, remedy: 'Put buildctl, a program of BuildKit, on PATH.' };
   }
   if (!(error instanceof CommandError)) return undefined;
   const path = address ?? 'docker buildx';
   if (!/failed to list workers|connection refused|no such file/.test(error.output)) {
     return { path, message: 'the build failed', remedy: `\n${error.message}` };
   }
-  const start = address === undefined ? 'Is Docker running?' : 'Is it running? "make cluster-up" starts one.';
+  const start = address === undefined ? 'Is Docker running?' : 'Is it running? Start it, or name one that runs.';
   return { path, message: 'BuildKit cannot be reached', remedy: `${start}\n${error.message}` };
 }

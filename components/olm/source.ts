@@ -2,15 +2,14 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { messageOf } from '../../packages/lib/error.ts';
 import { ProblemsError } from '../../packages/lib/problem.ts';
+import { parseManifest, type Manifest } from './manifest.ts';
 
-/** A manifest's text and where it came from. */
-export interface ManifestText {
-  readonly text: string;
-  readonly source: string;
-}
+/** Where OLM's releases are published; `{version}` stands for the version. */
+export const OLM_RELEASES =
+  'https://github.com/operator-framework/operator-controller/releases/download/v{version}/operator-controller.yaml';
 
 /** Reads a released manifest from a path or URL, in which `{version}` stands for the version. */
-export async function readManifest(location: string, version: string, sha256?: string): Promise<ManifestText> {
+export async function readManifest(location: string, version: string, sha256?: string): Promise<Manifest> {
   const source = location.replaceAll('{version}', version);
   const text = await (/^https?:\/\//.test(source) ? download(source) : readLocal(source));
   const digest = createHash('sha256').update(text).digest('hex');
@@ -25,14 +24,14 @@ export async function readManifest(location: string, version: string, sha256?: s
       },
     ]);
   }
-  return { text, source };
+  return { objects: parseManifest(text, source), source };
 }
 
 async function readLocal(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    throw unreadable(path, error, '`make tools` places the manifest of the pinned version under .tools/share.');
+    throw unreadable(path, error, 'Set `olm.manifest` to the path or URL of the released manifest.');
   }
 }
 

@@ -2,21 +2,16 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { buildBundle } from '../../components/bundle/bundle.ts';
-import { PACKAGE } from '../../packages/api/operator-names.ts';
 import { parseDeprecations } from '../../components/catalog/deprecations.ts';
 import type { Catalog, FbcBundle, FbcDeprecations } from '../../components/catalog/fbc.ts';
 import { parseLock, pinBundle } from '../../components/catalog/lock.ts';
 import { pullBundles } from '../../components/catalog/pull-bundles.ts';
-import { readCatalog } from '../../components/catalog/read-catalog.ts';
 import { bundleToFbc } from '../../components/catalog/registry-v1.ts';
 import { renderLocked } from '../../components/catalog/release.ts';
 import { renderCatalog } from '../../components/catalog/render.ts';
 import { parseTemplate, templateImages, type SemverTemplate } from '../../components/catalog/template.ts';
 import { templateVersions } from '../../components/images/checkout-catalog.ts';
-import { pullFiles } from '../../components/registry/image-files.ts';
-import { parseReference, referenceProblems } from '../../components/registry/reference.ts';
 import type { RegistryClient } from '../../components/registry/registry-client.ts';
-import { ProblemsError } from '../../packages/lib/problem.ts';
 import { STORAGE_VERSION } from '../../packages/api/constants.ts';
 
 /** What a catalog of this checkout will offer, known before any image is built: the preview resolves against it. */
@@ -56,14 +51,6 @@ export async function releasedContent(file: string, client: RegistryClient): Pro
   const pulled = await pullBundles(client, templateImages(template));
   const bundles = new Map([...pulled].map(([image, { bundle, digest }]) => [image, pinBundle(bundle, digest)]));
   return renderCatalog({ template, file, bundles });
-}
-
-/** The content of a catalog image that exists. */
-export async function imageContent(image: string, client: RegistryClient): Promise<Catalog> {
-  const reference = parseReference(image);
-  if (reference === undefined) throw new ProblemsError(referenceProblems(image, { path: 'catalog.image' }));
-  const { files } = await pullFiles(client, reference, ['configs/']);
-  return readCatalog([...files.values()], PACKAGE, image);
 }
 
 async function readTemplate(file: string): Promise<SemverTemplate> {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Catalog } from '../../components/catalog/fbc.ts';
+import { pullCatalog } from '../../components/catalog/pull-catalog.ts';
 import type { CatalogImageArgs } from '../../components/images/catalog-image.ts';
 import type { CheckoutCatalogArgs } from '../../components/images/checkout-catalog.ts';
 import { CATALOG_SOURCES, OPERATOR_SOURCES, sourceRevision } from '../../components/images/source-revision.ts';
@@ -9,7 +10,7 @@ import { settingPath } from '../config/setting-path.ts';
 import type { Environment } from '../environment.ts';
 import type { ImageSettings } from '../images/image-settings.ts';
 import { withRegistry } from '../registry.ts';
-import { checkoutContent, imageContent, releasedContent } from './content.ts';
+import { checkoutContent, releasedContent } from './content.ts';
 
 /** A catalog whose content is known, and where its image comes from. */
 export interface PreparedCatalog {
@@ -32,7 +33,7 @@ export async function prepareCatalog(request: CatalogRequest): Promise<PreparedC
   const { source, image } = request.settings.catalog;
   return withRegistry(request, async (client) => {
     if (image !== undefined) {
-      return { content: await imageContent(image, client), image: { from: 'image', ref: image } };
+      return { content: await pullCatalog(client, image), image: { from: 'image', ref: image } };
     }
     return source === 'checkout' ? fromCheckout(request) : fromReleases(request, client);
   });

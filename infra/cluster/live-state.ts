@@ -1,4 +1,5 @@
 import type { Definition } from '../../components/api/crd-compatibility.ts';
+import { readLiveDefinitions } from '../../components/api/read-live-definitions.ts';
 import type { LabelledStack } from '../../components/fleet/removal.ts';
 import { readWriters } from '../../components/guards/read-writers.ts';
 import type { Writers } from '../../components/guards/writers.ts';
@@ -7,8 +8,8 @@ import type { ExistingOlm } from '../../components/olm/existing.ts';
 import type { NodeFacts } from '../../components/olm/placement.ts';
 import { readControlPlane } from '../../components/olm/read-control-plane.ts';
 import { readExistingOlm } from '../../components/olm/read-existing.ts';
-import { DEFINITIONS, EXTENSIONS, WEBHOOKS } from '../../components/olm/resource-types.ts';
-import { GROUP, OPERATOR_VERSION_LABEL } from '../../packages/api/constants.ts';
+import { EXTENSIONS, WEBHOOKS } from '../../components/olm/resource-types.ts';
+import { OPERATOR_VERSION_LABEL } from '../../packages/api/constants.ts';
 import { STACK_TYPES } from '../../packages/api/kinds.ts';
 import { MANAGED_BY_SELECTOR } from '../../packages/api/labels.ts';
 import type { Client } from '../../packages/kube/client/client.ts';
@@ -47,7 +48,7 @@ export async function readLiveState(client: Pick<Client, 'get' | 'listAll'>): Pr
     readExistingOlm(client, listed),
     readControlPlane(client),
     client.listAll(WEBHOOKS, { labelSelector: MANAGED_BY_SELECTOR }),
-    Promise.all(STACK_TYPES.map(({ plural }) => optional(client.get(DEFINITIONS, { name: `${plural}.${GROUP}` })))),
+    readLiveDefinitions(client),
     listed,
     Promise.all(STACK_TYPES.map((type) => optional(client.listAll(type)))),
     readWriters(client),
@@ -58,7 +59,7 @@ export async function readLiveState(client: Pick<Client, 'get' | 'listAll'>): Pr
     ...(olm === undefined ? {} : { olm }),
     ...(controlPlane === undefined ? {} : { controlPlane }),
     ...(expiry === undefined ? {} : { certificatesExpire: expiry }),
-    definitions: definitions.flat().map((object) => object as unknown as Definition),
+    definitions,
     operators: liveOperators(extensions),
     stacks: stacks.flat().map(({ metadata }) => ({
       namespace: metadata.namespace ?? '',

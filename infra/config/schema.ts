@@ -1,6 +1,7 @@
 import { isWriter, WRITER_FORM } from '../../components/guards/writers.ts';
 import { isDockerConfig } from '../../components/registry/credentials.ts';
 import { DEFAULT_OLM, EMBEDDED_OLM, OLDEST_OLM } from '../../components/olm/versions.ts';
+import { OLM_RELEASES } from '../../components/olm/source.ts';
 import { choice, defaulted, flag, fragment, group, list, optional, text, texts, whole, type ValueOf } from './field.ts';
 
 const DNS_LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
@@ -54,7 +55,7 @@ const olm = group('Operator Lifecycle Manager v1.', {
   ),
   manifest: defaulted(
     text('Path, from the checkout, or URL of the released manifest; `{version}` stands for the version.'),
-    'https://github.com/operator-framework/operator-controller/releases/download/v{version}/operator-controller.yaml',
+    OLM_RELEASES,
   ),
   manifestSha256: optional(
     text('The manifest’s SHA-256: any other content is refused. Required with `requireDigests`.', {

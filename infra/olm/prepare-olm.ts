@@ -1,4 +1,4 @@
-import { parseManifest, type ManifestObject } from '../../components/olm/manifest.ts';
+import type { ManifestObject } from '../../components/olm/manifest.ts';
 import type { OlmV1Args } from '../../components/olm/olm-v1.ts';
 import { placeControllers } from '../../components/olm/placement.ts';
 import { readManifest } from '../../components/olm/source.ts';
@@ -27,8 +27,8 @@ export async function prepareOlm(request: OlmRequest): Promise<OlmV1Args | undef
   const { olm } = settings;
   if (olm.mode === 'existing') return undefined;
   const location = isUrl(olm.manifest) ? olm.manifest : settingPath(checkout, olm.manifest);
-  const { text, source } = await readManifest(location, olm.version, olm.manifestSha256);
-  const objects = parseManifest(text, source);
+  const manifest = await readManifest(location, olm.version, olm.manifestSha256);
+  const { objects } = manifest;
   const { placement, note } = placeControllers(
     objects,
     placementOf(settings),
@@ -39,7 +39,7 @@ export async function prepareOlm(request: OlmRequest): Promise<OlmV1Args | undef
   return {
     version: olm.version,
     now,
-    manifest: { objects, source },
+    manifest,
     certificates: olm.certificates,
     images: settings.requireDigests ? await pinned(request, objects) : chosenImages(request),
     placement,

@@ -4,7 +4,7 @@ import { InferenceStackApi } from '../../../../components/api/inference-stack-ap
 import { unmetNeeds } from '../../../../components/api/unmet-needs.ts';
 import { apiNeedsOf } from '../../../../components/bundle/api-needs.ts';
 import { formatProblem } from '../../../../packages/lib/problem.ts';
-import { readDefinitions } from '../../../../infra/api/definitions.ts';
+import { readDefinitions } from '../../../../components/api/definitions.ts';
 import { runProgram } from '../../../support/pulumi/pulumi-program.ts';
 import { sampleBundle } from '../../../support/olm/sample-catalog.ts';
 
@@ -14,7 +14,7 @@ const OPERATOR = { operator: BUNDLE.name, needs: apiNeedsOf(BUNDLE) };
 
 /** The committed definition with some versions no longer served. */
 async function withoutVersions(...versions: readonly string[]): Promise<Definition> {
-  const [committed] = await readDefinitions('.', false);
+  const [committed] = await readDefinitions();
   assert.ok(committed);
   const { spec } = committed;
   const changed = spec.versions.map((each) => ({ ...each, served: each.served && !versions.includes(each.name) }));

@@ -61,7 +61,7 @@ function stalledFor(seconds: number, conditions: Parameters<typeof servedStack>[
   const { status, ...stack } = servedStack(conditions);
   return {
     ...stack,
-    status: { ...status, conditions: status?.conditions?.map((each) => ({ ...each, lastTransitionTime })) },
+    status: { ...status, conditions: (status?.conditions ?? []).map((each) => ({ ...each, lastTransitionTime })) },
   };
 }
 

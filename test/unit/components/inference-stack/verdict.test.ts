@@ -22,7 +22,8 @@ describe('the verdict on a stack', () => {
   });
 
   it('is unserved when nobody has written a status, and names the label', () => {
-    assert.deepEqual(verdictOf({ ...servedStack(), status: undefined }), {
+    const { status: _, ...stack } = servedStack();
+    assert.deepEqual(verdictOf(stack), {
       kind: 'unserved',
       message: 'no operator has looked at it, and its label operatorVersion asks for v1',
     });
@@ -44,7 +45,8 @@ describe('the verdict on a stack', () => {
     const verdict = { kind: 'refused', message: 'InvalidSpec: spec.gateway: is no field' };
     const conditions = refusedFor('InvalidSpec', 'spec.gateway: is no field');
     assert.deepEqual(verdictOf(servedStack(conditions)), verdict);
-    assert.deepEqual(verdictOf(servedStack(conditions, { claim: undefined })), verdict);
+    const { status: { claim: _, ...unclaimed } = {}, ...stack } = servedStack(conditions);
+    assert.deepEqual(verdictOf({ ...stack, status: unclaimed }), verdict);
   });
 
   it('is refused for a label that asks for a newer operator than the one that serves the stack', () => {

@@ -31,7 +31,7 @@ describe('the manifest of OLM', () => {
   it('names the file that cannot be read and what to do', async () => {
     await assert.rejects(readManifest('missing-{version}.yaml', '1.5.1'), {
       message:
-        "missing-1.5.1.yaml: olm.manifest: cannot be read: ENOENT: no such file or directory, open 'missing-1.5.1.yaml'. `make tools` places the manifest of the pinned version under .tools/share.",
+        "missing-1.5.1.yaml: olm.manifest: cannot be read: ENOENT: no such file or directory, open 'missing-1.5.1.yaml'. Set `olm.manifest` to the path or URL of the released manifest.",
     });
   });
 

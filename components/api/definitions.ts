@@ -1,0 +1,16 @@
+import { readFile } from 'node:fs/promises';
+import yaml from 'js-yaml';
+import { INFERENCE_STACK, MODEL_ORCHESTRA } from '../../packages/api/constants.ts';
+import type { AppliedDefinition } from './inference-stack-api.ts';
+
+const CRDS = new URL('../../packages/api/crds/', import.meta.url);
+
+/** The CRDs of this version of the InferenceStack API; those of the earlier kind as well where it is still served. */
+export async function readDefinitions(withModelOrchestra = false): Promise<readonly AppliedDefinition[]> {
+  const kinds = withModelOrchestra ? [INFERENCE_STACK, MODEL_ORCHESTRA] : [INFERENCE_STACK];
+  return Promise.all(
+    kinds.map(
+      async ({ plural }) => yaml.load(await readFile(new URL(`${plural}.yaml`, CRDS), 'utf8')) as AppliedDefinition,
+    ),
+  );
+}

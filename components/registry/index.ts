@@ -1,0 +1,5 @@
+// What registries have.
+
+export { pullCatalog } from '../catalog/pull-catalog.ts';
+export { credentialsIn, dockerCredentials, type Credentials } from './credentials.ts';
+export { RegistryClient, type RegistryOptions } from './registry-client.ts';
