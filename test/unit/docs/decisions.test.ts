@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkout } from '../../../packages/lib/checkout.ts';
@@ -6,9 +7,8 @@ import { checkout } from '../../../packages/lib/checkout.ts';
 const FOLDER = 'docs/decisions';
 const read = (file: string): string => readFileSync(join(checkout, file), 'utf8');
 const files = readdirSync(join(checkout, FOLDER)).filter((name) => /^\d{4}-.*\.md$/.test(name));
-const folders = readdirSync(checkout, { withFileTypes: true }).flatMap((entry) =>
-  entry.isDirectory() ? [entry.name] : [],
-);
+const tracked = execFileSync('git', ['ls-files'], { cwd: checkout, encoding: 'utf8' }).split('\n');
+const folders = new Set(tracked.filter((path) => path.includes('/')).map((path) => path.split('/')[0]));
 
 /** A decision that no longer holds says what took its place, and may speak of what is gone. */
 function isReplaced(text: string): boolean {
@@ -18,7 +18,7 @@ function isReplaced(text: string): boolean {
 /** Files and folders of this repository that a text names in code spans; `<…>` and `*` stand for anything. */
 function namedPaths(text: string): string[] {
   const spans = [...text.matchAll(/`([^`\s]+)`/g)].map(([, span = '']) => span);
-  return spans.filter((span) => folders.includes(span.split('/')[0] ?? '') && /^[\w./-]+\/[\w./-]+$/.test(span));
+  return spans.filter((span) => folders.has(span.split('/')[0]) && /^[\w./-]+\/[\w./-]+$/.test(span));
 }
 
 function linkedFiles(text: string): string[] {
