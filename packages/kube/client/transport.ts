@@ -115,13 +115,16 @@ export class Transport {
 
   #headers(request: HttpRequest, token: string | undefined): http.OutgoingHttpHeaders {
     const { userAgent } = this.#options;
-    return definedOnly({
+    return {
       ...this.#connection.headers,
       accept: 'application/json',
-      'user-agent': userAgent,
-      authorization: token === undefined ? undefined : `Bearer ${token}`,
-      'content-type': request.body === undefined ? undefined : (request.contentType ?? 'application/json'),
-    });
+      // The connection may have its own way of saying who we are.
+      ...definedOnly({
+        'user-agent': userAgent,
+        authorization: token === undefined ? undefined : `Bearer ${token}`,
+        'content-type': request.body === undefined ? undefined : (request.contentType ?? 'application/json'),
+      }),
+    };
   }
 }
 
