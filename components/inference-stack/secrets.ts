@@ -1,4 +1,5 @@
 import type { Problem } from '../../packages/lib/problem.ts';
+import { definedOnly } from '../../packages/lib/values.ts';
 import type { KnownValues } from './known-values.ts';
 
 const MASK = '[secret]';
@@ -15,12 +16,12 @@ export function masked(text: string, { secretTexts }: Pick<Secrets, 'secretTexts
 /** A problem in which no secret can be read: neither a secret value, nor one that has a secret inside, nor a word of one in a sentence. */
 export function withoutSecrets(problem: Problem, secrets: Secrets): Problem {
   const { value, message, remedy, ...rest } = problem;
-  return {
+  return definedOnly({
     ...rest,
-    ...(value === undefined ? {} : { value: isSecret(value, problem.path, secrets) ? MASK : value }),
+    value: value !== undefined && isSecret(value, problem.path, secrets) ? MASK : value,
     message: masked(message, secrets),
-    ...(remedy === undefined ? {} : { remedy: masked(remedy, secrets) }),
-  };
+    remedy: remedy === undefined ? undefined : masked(remedy, secrets),
+  });
 }
 
 function isSecret(value: unknown, path: string, { secret, secretTexts }: Secrets): boolean {

@@ -1,4 +1,5 @@
 import type { Problem } from '../../packages/lib/problem.ts';
+import { definedOnly } from '../../packages/lib/values.ts';
 
 /** A canonical image name: registry host, path, and a tag or a digest. */
 export interface ImageReference {
@@ -27,7 +28,7 @@ export function parseReference(image: string): ImageReference | undefined {
   const [path = '', tag, ...more] = name.slice(slash + 1).split(':');
   if (!HOST.test(host) || !PATH.test(path) || more.length > 0) return undefined;
   if (tag === undefined ? digest === undefined : !TAG.test(tag)) return undefined;
-  return { host, path, ...(tag === undefined ? {} : { tag }), ...(digest === undefined ? {} : { digest }) };
+  return definedOnly({ host, path, tag, digest });
 }
 
 /** What is wrong with an image name; nothing when it is canonical. */

@@ -1,4 +1,4 @@
-import { isEmpty } from '../../lib/values.ts';
+import { definedOnly, isEmpty } from '../../lib/values.ts';
 import type { Problem } from '../../lib/problem.ts';
 import { isInteractive, type ExecCluster, type ExecConfig } from './exec-credential.ts';
 import { PROXY_SCHEMES } from './proxy.ts';
@@ -125,12 +125,12 @@ function unlessEmpty(
 export function execCluster(cluster: Cluster, ca: string | undefined): ExecCluster {
   const extension = (cluster.extensions ?? []).find(({ name }) => name === 'client.authentication.k8s.io/exec');
   const { server, 'tls-server-name': serverName, 'insecure-skip-tls-verify': isInsecure, 'proxy-url': proxy } = cluster;
-  return {
+  return definedOnly({
     server,
-    ...(isEmpty(proxy) ? {} : { 'proxy-url': proxy }),
-    ...(serverName === undefined ? {} : { 'tls-server-name': serverName }),
-    ...(isInsecure === undefined ? {} : { 'insecure-skip-tls-verify': isInsecure }),
-    ...(ca === undefined ? {} : { 'certificate-authority-data': Buffer.from(ca).toString('base64') }),
-    ...(extension === undefined ? {} : { config: extension.extension }),
-  };
+    'proxy-url': isEmpty(proxy) ? undefined : proxy,
+    'tls-server-name': serverName,
+    'insecure-skip-tls-verify': isInsecure,
+    'certificate-authority-data': ca === undefined ? undefined : Buffer.from(ca).toString('base64'),
+    config: extension?.extension,
+  });
 }
