@@ -5,31 +5,32 @@ import { checkRemoval } from '../components/fleet/removal.ts';
 import type { Writers } from '../components/guards/writers.ts';
 import { checkDowngrade, checkExistingOlm } from '../components/olm/existing.ts';
 import type { OlmV1Args } from '../components/olm/olm-v1.ts';
+import type { ChosenPlacement } from '../components/olm/placement.ts';
 import type { InstallsAs } from '../components/olm/versions.ts';
 import { refuse } from '../packages/lib/problem.ts';
-import type { LiveState } from './cluster/live-state.ts';
 import { askCluster, withCluster } from './cluster/ask-cluster.ts';
+import type { LiveState } from './cluster/live-state.ts';
 import type { Environment, ProgramContext } from './environment.ts';
 import { planOperators, type PlannedFleet } from './fleet/plan-operators.ts';
 import { warnOfPlacement } from './fleet/warn-of-placement.ts';
 import { imageSettings, type ImageSettings } from './images/image-settings.ts';
-import { placementOf } from './olm/placement.ts';
-import { prepareOlm } from './olm/prepare-olm.ts';
 import { warnOfExpiry } from './olm/expiry.ts';
-import { installsAs, warnOfVersion } from './olm/version.ts';
+import { placementOf } from './olm/placement.ts';
 import { planWriters } from './olm/plan-writers.ts';
+import { prepareOlm } from './olm/prepare-olm.ts';
+import { installsAs, warnOfVersion } from './olm/version.ts';
 
 /** Everything that is decided with plain values, before anything in the cluster is registered. */
-export interface Decision extends Environment {
+export interface Decision extends Environment, PlannedFleet {
   readonly live: LiveState;
   readonly images: ImageSettings;
   /** Undefined where an existing OLM is used. */
   readonly olm: OlmV1Args | undefined;
   /** Whose rights OLM installs operators with. */
   readonly installsAs: InstallsAs;
+  /** On which nodes the settings want OLM and the operators. */
+  readonly placement: ChosenPlacement;
   readonly definitions: readonly AppliedDefinition[];
-  /** Undefined where no operators are wanted. */
-  readonly planned: PlannedFleet | undefined;
   /** Undefined where no guard holds the writers of extensions to a list. */
   readonly writers: Writers | undefined;
 }
@@ -55,21 +56,27 @@ export async function decide(
   warnOfVersion(settings, live, warn);
   const writers = await planWriters({ settings, cluster, live, preview, log });
   const images = imageSettings(environment);
-  const [olm, definitions, planned] = await Promise.all([
-    prepareOlm({ ...environment, live, preview, log, now }),
+  const placement = placementOf(settings);
+  const [olm, definitions, fleet] = await Promise.all([
+    prepareOlm({ ...environment, placement, live, preview, log, now }),
     readDefinitions(settings.api.modelOrchestra),
     planOperators({ ...environment, images }, live),
   ]);
-  if (planned === undefined) log.info('No operators are listed, so none is installed, and no catalog.');
-  const operators = planned?.operators ?? [];
+  const { operators } = fleet;
+  if (operators.length === 0) log.info('No operators are listed, so none is installed, and no catalog.');
   for (const operator of operators) log.info(describePlan(operator));
   if (live.known) {
-    await warnOfPlacement({
-      placement: placementOf(settings),
-      operators,
-      ask: (question) => withCluster(cluster, question),
-      warn,
-    });
+    await warnOfPlacement({ placement, operators, ask: (question) => withCluster(cluster, question), warn });
   }
-  return { ...environment, live, images, olm, installsAs: installsAs(settings, live), definitions, planned, writers };
+  return {
+    ...environment,
+    ...fleet,
+    live,
+    images,
+    olm,
+    installsAs: installsAs(settings, live),
+    placement,
+    definitions,
+    writers,
+  };
 }

@@ -3,12 +3,12 @@ import type * as pulumi from '@pulumi/pulumi';
 import { InferenceStackApi } from '../components/api/inference-stack-api.ts';
 import { FleetGuards } from '../components/guards/fleet-guards.ts';
 import { OlmV1 } from '../components/olm/olm-v1.ts';
+import { definedOnly } from '../packages/lib/values.ts';
 import type { ClusterDescription } from './cluster/describe-cluster.ts';
 import { decide, type Decision } from './decide.ts';
 import { readEnvironment, type Environment, type ProgramContext } from './environment.ts';
 import { deployOperators } from './fleet/deploy-operators.ts';
 import { operatorNeeds } from './fleet/plan-operators.ts';
-import { definedOnly } from '../packages/lib/values.ts';
 import { withFormerNames } from './former-names.ts';
 import { demoImage } from './images/demo-image.ts';
 import { describeOutputs, type FleetOutputs } from './outputs.ts';
@@ -36,27 +36,25 @@ async function openWaits({ cluster }: Environment, { log }: ProgramContext): Pro
 }
 
 function register(decision: Decision, opts: pulumi.ComponentResourceOptions, waits: Waits | undefined): FleetOutputs {
-  const { settings, cluster, checkout, images, planned, installsAs } = decision;
+  const { settings, cluster, checkout, images, catalog, operators } = decision;
   const olm = decision.olm === undefined ? undefined : new OlmV1('olm', decision.olm, withFormerNames('olm', opts));
   const api = inferenceStackApi(decision, opts);
   const platform = [api, ...(olm === undefined ? [] : [olm])];
   const guards = fleetGuards(decision, { ...opts, dependsOn: platform });
   const before = [...platform, ...(guards === undefined ? [] : [guards])];
-  const operators = planned?.operators ?? [];
-  const deployed =
-    planned === undefined ? undefined : deployOperators({ settings, planned, installsAs, olm, before, opts });
+  const deployed = catalog === undefined ? undefined : deployOperators({ ...decision, catalog, olm, before, opts });
   const running = waits?.watch({ olm, catalogName: settings.catalog.name, operators, deployed });
   const demo = settings.demo ? demoImage(images, checkout) : undefined;
   return describeOutputs({ settings, cluster, olm, operators, running, catalogImage: deployed?.catalogImage, demo });
 }
 
 function inferenceStackApi(
-  { settings, definitions, live, planned }: Decision,
+  { settings, definitions, live, operators }: Decision,
   opts: pulumi.ComponentResourceOptions,
 ): InferenceStackApi {
   const { protect, acceptChanges } = settings.api;
-  const operators = operatorNeeds(planned?.operators ?? []);
-  const args = { definitions, live: live.definitions, operators, protect, acceptChanges };
+  const needs = operatorNeeds(operators);
+  const args = { definitions, live: live.definitions, operators: needs, protect, acceptChanges };
   return new InferenceStackApi('api', args, withFormerNames('api', opts));
 }
 

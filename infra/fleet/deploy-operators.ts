@@ -6,18 +6,12 @@ import { OperatorFleet } from '../../components/fleet/operator-fleet.ts';
 import { CatalogImage } from '../../components/images/catalog-image.ts';
 import { CheckoutCatalog } from '../../components/images/checkout-catalog.ts';
 import type { OlmV1 } from '../../components/olm/olm-v1.ts';
-import type { InstallsAs } from '../../components/olm/versions.ts';
 import type { PreparedCatalog } from '../catalog/prepare-catalog.ts';
-import type { Settings } from '../config/schema.ts';
+import type { Decision } from '../decide.ts';
 import { withFormerNames, WITHOUT_COMPONENT } from '../former-names.ts';
-import { placementOf } from '../olm/placement.ts';
-import type { PlannedFleet } from './plan-operators.ts';
 
-export interface OperatorsArgs {
-  readonly settings: Settings;
-  readonly planned: PlannedFleet;
-  /** Whose rights OLM installs operators with. */
-  readonly installsAs: InstallsAs;
+export interface OperatorsArgs extends Pick<Decision, 'settings' | 'operators' | 'installsAs' | 'placement'> {
+  readonly catalog: PreparedCatalog;
   /** The OLM that this program installs; undefined where an existing one is used. */
   readonly olm: OlmV1 | undefined;
   /** What has to be there before operators are installed. */
@@ -39,18 +33,18 @@ export interface DeployedOperators {
  * rights for it by then.
  */
 export function deployOperators(args: OperatorsArgs): DeployedOperators {
-  const { settings, planned, installsAs, olm, before, opts } = args;
+  const { settings, operators, installsAs, placement, olm, before, opts } = args;
   const { name, source, pollMinutes, priority } = settings.catalog;
   const access = new FleetAccess(
     'access',
     {
       installsAs,
-      operators: planned.operators,
+      operators,
       ...(settings.pullSecret === undefined ? {} : { pullSecret: settings.pullSecret }),
     },
     withFormerNames('access', opts),
   );
-  const image = catalogImage(planned.catalog);
+  const image = catalogImage(args.catalog);
   const catalog = new ClusterCatalog(
     'catalog',
     { name, image, source, pollMinutes, priority },
@@ -61,8 +55,8 @@ export function deployOperators(args: OperatorsArgs): DeployedOperators {
     {
       access,
       catalogName: name,
-      content: planned.catalog.content,
-      placement: placementOf(settings),
+      content: args.catalog.content,
+      placement,
       ...(olm === undefined ? {} : { extensionApi: olm.extensionApi }),
     },
     withFormerNames('operators', { ...opts, dependsOn: [...before, catalog] }),

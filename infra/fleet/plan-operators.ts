@@ -6,17 +6,18 @@ import type { LiveState } from '../cluster/live-state.ts';
 
 /** What will become of the operators, decided before anything is registered. */
 export interface PlannedFleet {
-  readonly catalog: PreparedCatalog;
+  /** Undefined where there are no operators, and so nobody to ask it. */
+  readonly catalog: PreparedCatalog | undefined;
   readonly operators: readonly PlannedOperator[];
 }
 
-/** Reads the catalog and resolves every operator in it; undefined where the settings list none. */
+/** Reads the catalog and resolves every operator in it. */
 export async function planOperators(
   request: CatalogRequest,
   live: Pick<LiveState, 'operators'>,
-): Promise<PlannedFleet | undefined> {
+): Promise<PlannedFleet> {
   const { operators, catalog: settings } = request.settings;
-  if (operators.length === 0) return undefined;
+  if (operators.length === 0) return { catalog: undefined, operators: [] };
   const catalog = await prepareCatalog(request);
   return {
     catalog,

@@ -1,6 +1,6 @@
 import type { ManifestObject } from '../../components/olm/manifest.ts';
 import type { OlmV1Args } from '../../components/olm/olm-v1.ts';
-import { placeControllers } from '../../components/olm/placement.ts';
+import { placeControllers, type ChosenPlacement } from '../../components/olm/placement.ts';
 import { readManifest } from '../../components/olm/source.ts';
 import { pinImage } from '../../components/registry/pin-image.ts';
 import { formatProblem, refuse } from '../../packages/lib/problem.ts';
@@ -12,9 +12,10 @@ import type { Log } from '../log.ts';
 import { isUrl } from '../paths.ts';
 import { withRegistry } from '../registry.ts';
 import { pinOlmImages, type OlmImages } from './pin-images.ts';
-import { placementOf } from './placement.ts';
 
 export interface OlmRequest extends Environment {
+  /** As the settings have it. */
+  readonly placement: ChosenPlacement;
   readonly live: Pick<LiveState, 'olm' | 'controlPlane'>;
   readonly preview: boolean;
   readonly log: Log;
@@ -29,12 +30,7 @@ export async function prepareOlm(request: OlmRequest): Promise<OlmV1Args | undef
   const location = isUrl(olm.manifest) ? olm.manifest : settingPath(checkout, olm.manifest);
   const manifest = await readManifest(location, olm.version, olm.manifestSha256);
   const { objects } = manifest;
-  const { placement, note } = placeControllers(
-    objects,
-    placementOf(settings),
-    live.controlPlane,
-    live.olm?.nodeSelector,
-  );
+  const { placement, note } = placeControllers(objects, request.placement, live.controlPlane, live.olm?.nodeSelector);
   if (note !== undefined) log.info(note);
   return {
     version: olm.version,
