@@ -1,15 +1,14 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { embeddedCluster, isRunning, refuseStopped } from '../cluster/embedded/environment.ts';
-import { type Layout, configuredLayout } from '../cluster/embedded/layout.ts';
+import { describeEmbeddedCluster, type EmbeddedClusterDescription } from '../cluster/embedded-cluster.ts';
 import { checkout } from '../packages/lib/checkout.ts';
 import { ProblemsError } from '../packages/lib/problem.ts';
 import { USER_AGENT } from '../packages/api/constants.ts';
 import { Client } from '../packages/kube/client/client.ts';
 import { loadConnection } from '../packages/kube/connect/kubeconfig.ts';
 import type { Io } from './io.ts';
-import { clusterOf } from './environment/environment-cluster.ts';
+import { clusterOf, refuseStopped } from './environment/environment-cluster.ts';
 import { openEnvironmentFile } from './environment/environment-file.ts';
 
 /** What a command that asks a cluster is told of it. */
@@ -27,11 +26,11 @@ export async function withCluster<T>(
   choice: ClusterChoice,
   io: ChoiceIo,
   work: (client: Client) => Promise<T>,
-  running: (layout: Layout) => boolean = isRunning,
+  embedded = describeEmbeddedCluster(io.env),
 ): Promise<T> {
   const { environment, ...address } = choice;
   const chosen =
-    environment === undefined ? unlessEmbedded(address, io.env, running) : await ofEnvironment(choice, io, running);
+    environment === undefined ? unlessEmbedded(address, io.env, embedded) : await ofEnvironment(choice, io, embedded);
   const client = new Client(await loadConnection({ ...chosen, env: io.env }), { userAgent: USER_AGENT });
   try {
     return await work(client);
@@ -41,29 +40,27 @@ export async function withCluster<T>(
 }
 
 /** Whoever named no cluster means the local one, where there is one. */
-function unlessEmbedded(address: Address, env: Io['env'], running: (layout: Layout) => boolean): Address {
-  const layout = configuredLayout(env);
-  const cluster = embeddedCluster(layout);
+function unlessEmbedded(address: Address, env: Io['env'], embedded: EmbeddedClusterDescription): Address {
   const { KUBECONFIG = '' } = env;
   // A shell that was set up for the embedded cluster names it too.
-  const exported = KUBECONFIG !== '' && KUBECONFIG !== cluster?.kubeconfig;
+  const exported = KUBECONFIG !== '' && !(embedded.exists && KUBECONFIG === embedded.kubeconfig);
   const named = address.kubeconfig !== undefined || address.context !== undefined || exported;
   if (named) return address;
-  if (cluster === undefined) {
+  if (!embedded.exists) {
     // In a pod, the pod's own account counts.
     const elsewhere = env['KUBERNETES_SERVICE_HOST'] !== undefined || existsSync(join(homedir(), '.kube', 'config'));
     if (elsewhere) return address;
     const remedy = 'Start it with `make up`, or name another with --environment, KUBECONFIG or --kubeconfig.';
     throw problem('cluster', 'none is named, and the embedded one was never started', remedy);
   }
-  refuseStopped(layout, running);
-  return { kubeconfig: cluster.kubeconfig };
+  refuseStopped(embedded);
+  return { kubeconfig: embedded.kubeconfig };
 }
 
 async function ofEnvironment(
   { environment = '', kubeconfig, context }: ClusterChoice,
   io: ChoiceIo,
-  running: (layout: Layout) => boolean,
+  embedded: EmbeddedClusterDescription,
 ): Promise<Address> {
   if (kubeconfig !== undefined || context !== undefined) {
     throw problem(
@@ -73,7 +70,7 @@ async function ofEnvironment(
     );
   }
   const file = await openEnvironmentFile(io, checkout, { environment });
-  if (file.embedded) refuseStopped(configuredLayout(io.env), running);
+  if (file.embedded) refuseStopped(embedded);
   else if (file.kubeContext === undefined) {
     throw problem(
       `Pulumi.${environment}.yaml`,
@@ -81,7 +78,7 @@ async function ofEnvironment(
       "Set it to the context of the environment's cluster.",
     );
   }
-  return clusterOf({ file, env: io.env });
+  return clusterOf(file, embedded);
 }
 
 function problem(object: string, message: string, remedy: string): ProblemsError {

@@ -1,7 +1,6 @@
 import { join, resolve } from 'node:path';
-import { embeddedCluster } from '../cluster/embedded/environment.ts';
-import type { EmbeddedCluster } from '../cluster/embedded/environment.ts';
-import { mirroredImages, updateMirror } from '../cluster/mirror/mirror.ts';
+import { describeEmbeddedCluster, type EmbeddedClusterDescription } from '../cluster/embedded-cluster.ts';
+import { updateMirror } from '../cluster/mirror/mirror.ts';
 import { checkout } from '../packages/lib/checkout.ts';
 import type { Attestations } from '../components/images/attestations.ts';
 import type { PublishSettings } from '../components/images/publish.ts';
@@ -22,7 +21,7 @@ type Env = Io['env'];
  */
 export function publishSettings(env: Env, dev: boolean, template?: string): PublishSettings {
   const base = given(env, 'IMAGE_TAG_BASE');
-  const embedded = dev && base === undefined ? requireEmbedded() : undefined;
+  const embedded = dev && base === undefined ? requireEmbedded(env) : undefined;
   const address = given(env, 'BUILDKIT_HOST') ?? embedded?.buildkit;
   const platforms = given(env, 'IMAGE_PLATFORMS')?.split(',');
   return {
@@ -65,8 +64,8 @@ export async function baseImage(env: Env, dev: boolean): Promise<string> {
   const chosen = given(env, 'BASE_IMAGE');
   if (chosen !== undefined) return chosen;
   if (!dev || given(env, 'IMAGE_TAG_BASE') !== undefined) return ONLINE_BASE;
-  if (mirroredImages().node === undefined) await updateMirror();
-  return mirroredImages().node ?? ONLINE_BASE;
+  if (describeEmbeddedCluster(env).images.node === undefined) await updateMirror();
+  return describeEmbeddedCluster(env).images.node ?? ONLINE_BASE;
 }
 
 /** Make passes variables that are not set as empty ones. */
@@ -75,9 +74,9 @@ function given(env: Env, name: string): string | undefined {
   return value === undefined || value === '' ? undefined : value;
 }
 
-function requireEmbedded(): EmbeddedCluster {
-  const cluster = embeddedCluster();
-  if (cluster !== undefined) return cluster;
+function requireEmbedded(env: Env): EmbeddedClusterDescription {
+  const cluster = describeEmbeddedCluster(env);
+  if (cluster.exists) return cluster;
   const remedy =
     'Start the embedded cluster with make cluster-up, or name a registry, e.g. registry.example.com/fleet/operator.';
   throw new ProblemsError([

@@ -4,14 +4,22 @@ import { describeCluster, embeddedCluster, isRunning, stoppedProblem } from './e
 import { configuredLayout } from './embedded/layout.ts';
 import { mirroredImages } from './mirror/mirror.ts';
 
-/** The embedded cluster, as whoever installs something in it has to know it. */
+/** The embedded cluster, as whoever uses it has to know it. */
 export interface EmbeddedClusterDescription {
+  /** The only directory that it keeps anything in. */
+  readonly directory: string;
+  /** Whether it was ever started; a deleted one was not. */
+  readonly exists: boolean;
   readonly kubeconfig: string;
   readonly context: string;
   /** Where images go that are built for it. */
   readonly registry: string;
   /** The instance of buildx that can push there. */
   readonly buildxInstance: string;
+  /** DOCKER_CONFIG with that instance. */
+  readonly dockerConfig: string;
+  /** Address of its BuildKit. */
+  readonly buildkit: string;
   /** PEM of the authority by which its registry is trusted. It is made when the cluster is first started. */
   readonly authority: string | undefined;
   readonly images: EmbeddedImages;
@@ -31,16 +39,15 @@ export interface EmbeddedImages {
 /** Looks at the embedded cluster of this user. Its addresses are known before it is started. */
 export function describeEmbeddedCluster(env: NodeJS.ProcessEnv = process.env): EmbeddedClusterDescription {
   const layout = configuredLayout(env);
-  const { kubeconfig, context, registry, buildxInstance, ca } = describeCluster(layout);
+  const { ca, ...cluster } = describeCluster(layout);
   const { node, catalogd, 'operator-controller': operatorController } = mirroredImages(layout);
-  const stopped = embeddedCluster(layout) !== undefined && !isRunning(layout);
+  const exists = embeddedCluster(layout) !== undefined;
   return {
-    kubeconfig,
-    context,
-    registry,
-    buildxInstance,
+    ...cluster,
+    directory: layout.root,
+    exists,
     authority: existsSync(ca) ? readFileSync(ca, 'utf8') : undefined,
     images: { node, catalogd, operatorController },
-    stopped: stopped ? stoppedProblem(layout) : undefined,
+    stopped: exists && !isRunning(layout) ? stoppedProblem(layout) : undefined,
   };
 }

@@ -1,3 +1,4 @@
+import { describeEmbeddedCluster } from '../../cluster/embedded-cluster.ts';
 import { kubectlCommand } from '../../packages/kube/kubectl.ts';
 import { GROUP, INFERENCE_STACK } from '../../packages/api/constants.ts';
 import { clusterOf, refuseAbsent, type EnvironmentOfCluster } from '../environment/environment-cluster.ts';
@@ -15,6 +16,6 @@ export const run = environmentCommand('read', async ({ io, environment, file, fo
 export function describeKept(of: EnvironmentOfCluster): string {
   return `Kept: the CRDs of InferenceStack and of OLM, and every InferenceStack with what it runs. Nothing reconciles them
 until the next \`make up ENV=${of.environment}\`. This deletes every InferenceStack of every team, with what it runs and its CRD:
-  ${kubectlCommand(clusterOf(of))} delete crd ${INFERENCE_STACK.plural}.${GROUP}
+  ${kubectlCommand(clusterOf(of.file, describeEmbeddedCluster(of.env)))} delete crd ${INFERENCE_STACK.plural}.${GROUP}
 `;
 }

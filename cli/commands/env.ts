@@ -1,18 +1,17 @@
 import { join } from 'node:path';
-import { embeddedCluster } from '../../cluster/embedded/environment.ts';
-import { configuredLayout } from '../../cluster/embedded/layout.ts';
+import { describeEmbeddedCluster } from '../../cluster/embedded-cluster.ts';
 import { environmentCommand } from '../environment/environment-command.ts';
 
 /** What \`pulumi\` has to be told where nobody chose a backend. */
 const PULUMI = ['PULUMI_BACKEND_URL', 'PULUMI_CONFIG_PASSPHRASE', 'DOCKER_CONFIG'];
 
 export const run = environmentCommand('unused', ({ io, checkout, environment, file, pulumiEnv }) => {
-  const embedded = file.embedded ? embeddedCluster(configuredLayout(io.env)) : undefined;
-  if (file.embedded && embedded === undefined) {
+  const { exists, kubeconfig } = describeEmbeddedCluster(io.env);
+  if (file.embedded && !exists) {
     io.err('There is no embedded cluster yet, so kubectl follows your own kubeconfig. `make up` starts one.\n');
   }
   const wanted: Record<string, string | undefined> = {
-    KUBECONFIG: embedded?.kubeconfig,
+    KUBECONFIG: file.embedded && exists ? kubeconfig : undefined,
     PULUMI_STACK: environment,
     ...Object.fromEntries(PULUMI.map((name) => [name, pulumiEnv()[name]])),
   };

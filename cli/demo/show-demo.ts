@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { embeddedCluster } from '../../cluster/embedded/environment.ts';
-import { configuredLayout } from '../../cluster/embedded/layout.ts';
+import { describeEmbeddedCluster } from '../../cluster/embedded-cluster.ts';
 import { INFERENCE_STACK, OPERATOR_VERSION_LABEL, USER_AGENT } from '../../packages/api/constants.ts';
 import { operatorNames } from '../../packages/api/operator-names.ts';
 import { reportedBundle } from '../../components/olm/reported-bundle.ts';
@@ -27,9 +26,8 @@ const POLL_MS = 500;
 
 /** Applies the first example and asks it something: the proof that everything works together. */
 export async function showDemo(io: Io, checkout: string, outputs: unknown): Promise<void> {
-  const cluster = embeddedCluster(configuredLayout(io.env));
-  if (cluster === undefined) return;
-  const connection = await loadConnection({ kubeconfig: cluster.kubeconfig, context: cluster.context });
+  const { kubeconfig, context } = describeEmbeddedCluster(io.env);
+  const connection = await loadConnection({ kubeconfig, context });
   const client = new Client(connection, { userAgent: USER_AGENT });
   try {
     const stack = { ...demoStack(await io.read(join(checkout, EXAMPLE)), EXAMPLE, demoRuntime(outputs)) };

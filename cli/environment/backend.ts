@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { configuredLayout } from '../../cluster/embedded/layout.ts';
+import { describeEmbeddedCluster } from '../../cluster/embedded-cluster.ts';
 import { checkout } from '../../packages/lib/checkout.ts';
 import { isObject } from '../../packages/lib/json.ts';
 import { codeOf } from '../../packages/lib/error.ts';
@@ -30,7 +30,7 @@ export function findBackend(
 ): Backend {
   const given = env['PULUMI_BACKEND_URL'] ?? '';
   if (given !== '') return { kind: 'chosen', url: given };
-  if (embedded) return { kind: 'embedded', url: `file://${join(configuredLayout(env).root, 'pulumi')}` };
+  if (embedded) return { kind: 'embedded', url: `file://${join(describeEmbeddedCluster(env).directory, 'pulumi')}` };
   const project = projectBackend(read(join(checkout, 'Pulumi.yaml')));
   if (project !== undefined) return { kind: 'chosen', url: project };
   const login = loggedIn(read(credentialsFile(env)));

@@ -1,5 +1,4 @@
-import { describeCluster, embeddedCluster, isRunning, refuseStopped } from '../../cluster/embedded/environment.ts';
-import { configuredLayout, type Layout } from '../../cluster/embedded/layout.ts';
+import { describeEmbeddedCluster, type EmbeddedClusterDescription } from '../../cluster/embedded-cluster.ts';
 import type { ClusterReference } from '../../packages/kube/kubectl.ts';
 import { messageOf } from '../../packages/lib/error.ts';
 import { ProblemsError } from '../../packages/lib/problem.ts';
@@ -19,7 +18,7 @@ export interface EnvironmentOfCluster {
 
 /** How this machine is asked about clusters, so that a test can answer. */
 export interface Asking {
-  readonly running: (layout: Layout) => boolean;
+  readonly embedded: (env: Variables) => EmbeddedClusterDescription;
   /** Why a cluster does not answer; undefined when it does. */
   readonly silence: (cluster: ClusterReference, env: Variables) => Promise<string | undefined>;
 }
@@ -27,7 +26,7 @@ export interface Asking {
 const PATIENCE_MS = 5_000;
 
 const ASKING: Asking = {
-  running: isRunning,
+  embedded: describeEmbeddedCluster,
   silence: async ({ kubeconfig, context }, env) => {
     try {
       const options = { requestTimeoutMs: PATIENCE_MS, userAgent: USER_AGENT };
@@ -43,11 +42,14 @@ const ASKING: Asking = {
 };
 
 /** The cluster that an environment is for. */
-export function clusterOf({ file, env }: Omit<EnvironmentOfCluster, 'environment'>): ClusterReference {
-  if (!file.embedded) return { kubeconfig: file.kubeconfig, context: file.kubeContext };
-  const layout = configuredLayout(env);
-  const { kubeconfig, context } = embeddedCluster(layout) ?? describeCluster(layout);
-  return { kubeconfig, context };
+export function clusterOf(file: EnvironmentOfCluster['file'], embedded: EmbeddedClusterDescription): ClusterReference {
+  const { kubeconfig, kubeContext: context } = file;
+  return file.embedded ? { kubeconfig: embedded.kubeconfig, context: embedded.context } : { kubeconfig, context };
+}
+
+/** The addresses of a stopped cluster would lead out of this machine, and the answer of a stranger would be taken for its own. */
+export function refuseStopped({ stopped }: EmbeddedClusterDescription): void {
+  if (stopped !== undefined) throw new ProblemsError([stopped]);
 }
 
 /**
@@ -58,16 +60,18 @@ export async function refuseAbsent(of: EnvironmentOfCluster, asking = ASKING): P
   const { environment, file, env } = of;
   const forget = `make forget ENV=${environment}`;
   if (file.embedded) {
-    const layout = configuredLayout(env);
-    if (embeddedCluster(layout) !== undefined) {
-      refuseStopped(layout, asking.running);
+    const embedded = asking.embedded(env);
+    if (embedded.exists) {
+      refuseStopped(embedded);
       return;
     }
     const remedy =
       findBackend(env, file).kind === 'embedded'
         ? 'The state of the environment was deleted with it, so there is nothing to take down.'
         : `Where it was deleted, let the environment forget what it had there with: ${forget}`;
-    throw new ProblemsError([{ object: 'embedded cluster', path: layout.name, message: 'does not exist', remedy }]);
+    throw new ProblemsError([
+      { object: 'embedded cluster', path: embedded.context, message: 'does not exist', remedy },
+    ]);
   }
   const silence = await ask(of, asking);
   if (silence === undefined) return;
@@ -85,9 +89,7 @@ export async function refuseAbsent(of: EnvironmentOfCluster, asking = ASKING): P
 /** Refuses to go on where the environment's cluster is still there. */
 export async function refusePresent(of: EnvironmentOfCluster, asking = ASKING): Promise<void> {
   const { environment, file, env } = of;
-  const present = file.embedded
-    ? embeddedCluster(configuredLayout(env)) !== undefined
-    : (await ask(of, asking)) === undefined;
+  const present = file.embedded ? asking.embedded(env).exists : (await ask(of, asking)) === undefined;
   if (!present) return;
   const remedy = file.embedded
     ? `Take the environment down with \`make down ENV=${environment}\`, or delete the cluster with \`make cluster-delete\`.`
@@ -106,5 +108,5 @@ export async function refusePresent(of: EnvironmentOfCluster, asking = ASKING): 
 /** Nobody is asked on behalf of an environment that names no context: the current one may be anybody's. */
 async function ask({ file, env }: EnvironmentOfCluster, asking: Asking): Promise<string | undefined> {
   if (file.kubeContext === undefined) return 'the environment names no context';
-  return asking.silence(clusterOf({ file, env }), env);
+  return asking.silence(clusterOf(file, asking.embedded(env)), env);
 }

@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { basename, delimiter, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { embeddedCluster } from '../../cluster/embedded/environment.ts';
-import { configuredLayout } from '../../cluster/embedded/layout.ts';
+import { describeEmbeddedCluster } from '../../cluster/embedded-cluster.ts';
 import { checkout } from '../../packages/lib/checkout.ts';
 import { run } from '../../packages/lib/command.ts';
 import { pulumiHome } from '../../toolchain/pulumi-home.ts';
@@ -17,11 +16,11 @@ import type { Variables } from '../io.ts';
 export function pulumiVariables(env: Variables, { embedded }: Pick<EnvironmentFile, 'embedded'>): Variables {
   const backend = findBackend(env, { embedded });
   // The embedded cluster's builder is found by the image provider through its Docker configuration.
-  const dockerConfig = embedded ? embeddedCluster(configuredLayout(env))?.dockerConfig : undefined;
+  const { exists, dockerConfig } = describeEmbeddedCluster(env);
   return {
     ...env,
     ...(backend.kind === 'embedded' ? localState(env, backend.url) : {}),
-    ...(dockerConfig === undefined ? {} : { DOCKER_CONFIG: dockerConfig }),
+    ...(embedded && exists ? { DOCKER_CONFIG: dockerConfig } : {}),
     ...absoluteKubeconfig(env),
     PULUMI_SKIP_UPDATE_CHECK: 'true',
     PULUMI_SUPPRESS_NEO_LINK: 'true',

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withCluster, type ClusterChoice } from '../../../cli/cluster-options.ts';
+import { describeEmbeddedCluster } from '../../../cluster/embedded-cluster.ts';
 import { checkout } from '../../../packages/lib/checkout.ts';
 import { withFakeApi } from '../../support/kubernetes/fake-api.ts';
 import { recordingIo } from '../../support/people/recording-io.ts';
@@ -19,15 +20,16 @@ describe('the cluster that a command asks', () => {
   ): Promise<unknown> {
     return withFakeApi({ '/who': 'embedded' }, (embedded) =>
       withFakeApi({ '/who': 'exported' }, async (KUBECONFIG) => {
-        await writeFile(join(directory, 'cluster.json'), JSON.stringify({ kubeconfig: embedded }));
+        await writeFile(join(directory, 'cluster.json'), '{}');
         const kubeconfig = exported === 'embedded' ? embedded : KUBECONFIG;
         const env = { CLUSTER_STATE: directory, ...(exported === false ? {} : { KUBECONFIG: kubeconfig }) };
-        return withCluster(
-          choice,
-          recordingIo(environmentFiles(KUBECONFIG), env),
-          (client) => client.raw('/who'),
-          () => running,
-        );
+        const described = describeEmbeddedCluster(env);
+        return withCluster(choice, recordingIo(environmentFiles(KUBECONFIG), env), (client) => client.raw('/who'), {
+          ...described,
+          kubeconfig: embedded,
+          context: 'fake',
+          stopped: running ? undefined : described.stopped,
+        });
       }),
     );
   }

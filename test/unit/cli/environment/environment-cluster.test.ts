@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { describeEmbeddedCluster } from '../../../../cluster/embedded-cluster.ts';
 import { describeKept } from '../../../../cli/commands/down.ts';
 import { refuseAbsent, refusePresent, type Asking } from '../../../../cli/environment/environment-cluster.ts';
 
@@ -15,7 +16,10 @@ describe('the cluster of an environment that is taken down', () => {
   afterEach(() => rmSync(directory, { recursive: true }));
 
   const asking = (running: boolean, silence?: string): Asking => ({
-    running: () => running,
+    embedded: (env) => {
+      const { stopped, ...embedded } = describeEmbeddedCluster(env);
+      return { ...embedded, stopped: running ? undefined : stopped };
+    },
     silence: () => Promise.resolve(silence),
   });
   const dev = (env: Record<string, string> = {}): Parameters<typeof refuseAbsent>[0] => ({
