@@ -16,7 +16,7 @@ export interface BundleImageArgs extends BuildArgs {
   readonly controllerImage: pulumi.Input<string>;
 }
 
-/** The bundle of one operator version, built from this checkout and pushed. */
+/** The bundle of one operator version, built from a checkout and pushed. */
 export class BundleImage extends pulumi.ComponentResource {
   readonly ref: pulumi.Output<string>;
   /** What a catalog says about the bundle. */

@@ -29,7 +29,7 @@ export interface CheckoutCatalogArgs extends BuildArgs {
 }
 
 /**
- * A catalog for development: every version that the template lists is built from this checkout. All of them run one
+ * A catalog for development: every version that the template lists is built from one checkout. All of them run one
  * controller image, told its version by its bundle, so that several majors can be tried side by side before any is
  * released.
  */

@@ -23,9 +23,9 @@ describe('a preview with no cluster at all', function () {
     const output = await preview('dev', 'Pulumi.dev.yaml');
     for (const line of ['v1: 1.1.0 (fast-v1, new)', 'v2: 2.1.0 (fast-v2, new)']) assert.ok(output.includes(line));
     for (const object of [
-      'CustomResourceDefinition inferencestacks.models.titanml.co create',
-      'ClusterCatalog inference-stack-catalog-dev create',
-      'ClusterExtension inference-stack-operator-v2 create',
+      'CustomResourceDefinition api-inferencestacks.models.titanml.co create',
+      'ClusterCatalog catalog-inference-stack-catalog-dev create',
+      'ClusterExtension operators-inference-stack-operator-v2 create',
     ]) {
       assert.ok(output.includes(object), output);
     }
@@ -35,8 +35,8 @@ describe('a preview with no cluster at all', function () {
   it('shows production as committed, but for where OLM’s manifest is', async () => {
     const olm = { replicas: 2, certificates: 'cert-manager', ...localOlm() };
     const output = await preview('prod', 'Pulumi.prod.yaml', { olm });
-    assert.ok(output.includes('Certificate catalogd-service-cert create'), output);
-    assert.ok(output.includes('ValidatingAdmissionPolicyBinding inference-stack-fleet-stacks create'), output);
+    assert.ok(output.includes('Certificate olm-catalogd-service-cert create'), output);
+    assert.ok(output.includes('ValidatingAdmissionPolicyBinding guards-inference-stack-fleet-stacks create'), output);
     assert.ok(!output.includes('Undefined value'), output);
   });
 
