@@ -24,9 +24,9 @@ describe('programs.yaml', () => {
   });
 
   it('pins the Pulumi plugins to the versions of the npm packages', () => {
-    const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
-      dependencies: Record<string, string>;
-    };
+    const dependenciesOf = (manifest: string): Record<string, string> =>
+      (JSON.parse(readFileSync(manifest, 'utf8')) as { dependencies: Record<string, string> }).dependencies;
+    const dependencies = { ...dependenciesOf('components/package.json'), ...dependenciesOf('package.json') };
     const version = (plugin?: string): string | undefined => plugin?.split('@')[1];
     assert.equal(version(file.programs['pulumi-resource-kubernetes']?.plugin), dependencies['@pulumi/kubernetes']);
     assert.equal(version(file.programs['pulumi-resource-docker-build']?.plugin), dependencies['@pulumi/docker-build']);
