@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
+import { build } from 'esbuild';
 import { checkout } from '../../../packages/lib/checkout.ts';
 
 const read = (path: string): string => readFileSync(join(checkout, path), 'utf8');
@@ -15,6 +17,31 @@ describe('the package of components', () => {
       Object.values(exports).map((entry) => entry.default),
       built,
     );
+  });
+
+  it('declares every npm package that it imports', async () => {
+    const { dependencies, peerDependencies } = JSON.parse(read('components/package.json')) as Record<string, object>;
+    const { files } = JSON.parse(read('components/tsconfig.build.json')) as { files: string[] };
+    const { metafile } = await build({
+      entryPoints: files.map((file) => join(checkout, 'components', file)),
+      outdir: 'unwritten',
+      bundle: true,
+      write: false,
+      metafile: true,
+      packages: 'external',
+      platform: 'node',
+      format: 'esm',
+    });
+    const imported = Object.values(metafile.inputs).flatMap(({ imports }) =>
+      imports.filter(({ external }) => external),
+    );
+    const packages = new Set(imported.map(({ path }) => /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path));
+    const declared = Object.keys({ ...dependencies, ...peerDependencies });
+    assert.deepEqual(
+      [...packages].filter((name) => !isBuiltin(name) && !declared.includes(name)),
+      [],
+    );
+    assert.ok(packages.has('tar-stream'));
   });
 
   it('speaks no words of the Makefile, which other programs do not have', async () => {
