@@ -52,8 +52,7 @@ export async function untilReady(ref: WaitedFor, options: WaitOptions): Promise<
     const isFinal = now() - since >= finalAfterMs(verdict, begin) && !(await isStarting(operator, cluster));
     if (isFinal) throw new ProblemsError([{ object, path: '', ...final(verdict, operator) }]);
     if (now() - begin >= limitMs) throw new ProblemsError([{ object, path: '', ...late(verdict, limitMs) }]);
-    watcher.add({ name: object, symptoms: () => Promise.resolve(symptomsOf(object, verdict)) });
-    if (operator !== undefined) watcher.add(deploymentTarget(operator));
+    watcher.add({ name: object, symptoms: () => symptomsOf(object, verdict, operator, cluster) });
     await watcher.look();
     await pause();
   }
@@ -88,9 +87,22 @@ async function isStarting(operator: DeploymentRef | undefined, cluster: WaitOpti
   return found.some((deployment) => !isRolledOut(deployment));
 }
 
-function symptomsOf(object: string, { kind, message }: Verdict): readonly Symptom[] {
+/** What a person should know while the wait goes on; of a stack that waits for its operator, also why that does not start. */
+async function symptomsOf(
+  object: string,
+  { kind, message }: Verdict,
+  operator: DeploymentRef | undefined,
+  cluster: WaitOptions['cluster'],
+): Promise<readonly Symptom[]> {
   if (kind === 'ready' || kind === 'progressing') return [];
-  return [{ id: steady(message), object, message, patienceMs: LASTING_MS }];
+  const stack = { id: steady(message), object, message, patienceMs: LASTING_MS };
+  const others =
+    operator === undefined
+      ? []
+      : await deploymentTarget(operator)
+          .symptoms(cluster)
+          .catch(() => []);
+  return [stack, ...others];
 }
 
 type Told = Pick<Problem, 'message' | 'remedy'>;
@@ -120,7 +132,7 @@ function final({ kind, message }: Verdict, operator: DeploymentRef | undefined):
 
 function late({ message }: Verdict, limitMs: number): Told {
   return {
-    message: `is not ready after ${String(limitMs / 60_000)} minutes: ${message}`,
+    message: `is not ready after ${String(limitMs / 60_000)} minutes: ${message.replace(/\.$/, '')}`,
     remedy: '`up` goes on waiting when it is run again; `waitMinutes` says for how long.',
   };
 }

@@ -4,7 +4,14 @@ import type { InferenceStack } from '../../../../packages/api/types.ts';
 import { ApiError } from '../../../../packages/kube/client/api-error.ts';
 import type { KubernetesObject } from '../../../../packages/kube/object.ts';
 import { messageOf } from '../../../../packages/lib/error.ts';
-import { FakeCluster, rolledOutDeployment, rollingDeployment } from '../../../support/olm/waited-for.ts';
+import {
+  FakeCluster,
+  replicaSet,
+  rolledOutDeployment,
+  rollingDeployment,
+  unschedulable,
+  waitingPod,
+} from '../../../support/olm/waited-for.ts';
 import { refusedFor, servedStack, SINCE, stalledBy, waitingFor } from '../../../support/people/served-stack.ts';
 
 /** A cluster with one stack, or the code of what it answers when it is asked for the stack. */
@@ -135,12 +142,18 @@ describe('waiting for a stack', () => {
     assert.match(ended.outcome, /no operator has looked at it/);
   });
 
+  it('says why an operator does not start that the stack waits for', async () => {
+    const pod = waitingPod(unschedulable('0/1 nodes are available'));
+    const { said } = await wait(new StackCluster(UNSEEN, [rollingDeployment(), replicaSet('new', '2'), pod]));
+    assert.match(said.join('\n'), /no operator has looked at it.*\n.*cannot be scheduled/);
+  });
+
   it('says once what the stack waits for, and fails with it when the time is over', async () => {
     const cluster = new StackCluster(servedStack(waitingFor('InsufficientGPUs', 'chat needs 2 GPUs.')));
     const { outcome, seconds, said } = await wait(cluster);
     assert.deepEqual(said, ['InferenceStack team-a/chat: InsufficientGPUs: chat needs 2 GPUs.']);
     assert.equal(seconds, 900);
-    assert.match(outcome, /is not ready after 15 minutes: InsufficientGPUs: chat needs 2 GPUs\.\. `up` goes on/);
+    assert.match(outcome, /is not ready after 15 minutes: InsufficientGPUs: chat needs 2 GPUs\. `up` goes on/);
   });
 
   it('fails when another cluster answers, or the stack has been deleted or replaced', async () => {
