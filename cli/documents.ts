@@ -31,7 +31,7 @@ async function readObjects(file: string, io: Io): Promise<unknown[] | Unreadable
   try {
     const text = await io.read(file);
     // PowerShell writes UTF-16 where nobody asked for it.
-    if (text.includes('\0')) return { message: 'is no UTF-8 text', remedy: 'Save it as UTF-8.' };
+    if (text.includes('\0')) return { message: 'is not UTF-8 text', remedy: 'Save it as UTF-8.' };
     const values = yaml.loadAll(text).filter((value) => value !== null && value !== undefined);
     const objects = values.flatMap(itemsOf);
     if (objects.length > 0) return objects;

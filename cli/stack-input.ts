@@ -37,7 +37,7 @@ export async function readStacks(options: StackOptions, io: Io): Promise<Inferen
   return stacks;
 }
 
-/** One line about what is no stack at all: its fields are nobody's business here. */
+/** One line about what is not a stack: its fields are not looked at. */
 function strangerProblem({ source, value }: Document): Problem | undefined {
   const remedy = `Only objects of kind ${STACK_KINDS.join(' or ')} are read.`;
   if (!isObject(value)) return { object: source, path: '', value, message: 'holds no object', remedy };
@@ -45,7 +45,7 @@ function strangerProblem({ source, value }: Document): Problem | undefined {
   if (typeof kind !== 'string') return { object: source, path: 'kind', message: 'is missing', remedy };
   if (STACK_KINDS.includes(kind)) return undefined;
   const name = isObject(metadata) && typeof metadata['name'] === 'string' ? ` ${metadata['name']}` : '';
-  return { object: source, path: `${kind}${name}`, message: `is no ${INFERENCE_STACK.kind}`, remedy };
+  return { object: source, path: `${kind}${name}`, message: `is not an ${INFERENCE_STACK.kind}`, remedy };
 }
 
 export function nameOf({ kind, metadata }: InferenceStack): string {

@@ -28,13 +28,13 @@ export async function run(options: AuditOptions, io: Io): Promise<number> {
 /** An environment brings its cluster along: whoever named a cluster keeps it by naming the stage. */
 function otherLevels({ environment, kubeconfig, context }: ClusterChoice): string | undefined {
   if (environment !== undefined) return undefined;
-  if (kubeconfig !== undefined || context !== undefined) return 'Those of development: --stage dev.';
-  return 'Those of another environment, in its cluster: ENV=dev. In this cluster: ARGS="--stage dev".';
+  if (kubeconfig !== undefined || context !== undefined) return 'For those of development: --stage dev.';
+  return 'For those of another environment, in its cluster: ENV=dev. For those of development, in this cluster: ARGS="--stage dev".';
 }
 
 const LEVELS: readonly unknown[] = ['mandatory', 'advisory', 'disabled'];
 
-/** Checks names and levels, so that a slip of the pen does not switch off nothing in silence. */
+/** Checks names and levels: a typo would otherwise change nothing, and nobody would know. */
 function readOverrides(text: string, file: string): Overrides {
   const overrides = JSON.parse(text) as Record<string, unknown>;
   const problems = Object.entries(overrides).flatMap(([name, override]) => {

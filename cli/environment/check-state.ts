@@ -62,7 +62,6 @@ function emptyPassphrase(environment: string): Problem {
     object: `environment ${environment}`,
     path: 'PULUMI_CONFIG_PASSPHRASE',
     message: 'is empty, so everybody who gets the state or the file of the environment can read its secrets',
-    remedy:
-      'Set one, also as PULUMI_CONFIG_PASSPHRASE_FILE, or use a key: `pulumi stack change-secrets-provider` changes either.',
+    remedy: 'Set one, or PULUMI_CONFIG_PASSPHRASE_FILE, or use a key: see `pulumi stack change-secrets-provider`.',
   };
 }

@@ -68,7 +68,7 @@ export async function refuseAbsent(of: EnvironmentOfCluster, asking = ASKING): P
     const remedy =
       findBackend(env, file).kind === 'embedded'
         ? 'The state of the environment was deleted with it, so there is nothing to take down.'
-        : `Where it was deleted, let the environment forget what it had there with: ${forget}`;
+        : `If it was deleted, remove the environment's state with: ${forget}`;
     throw new ProblemsError([
       { object: 'embedded cluster', path: embedded.context, message: 'does not exist', remedy },
     ]);
@@ -81,7 +81,7 @@ export async function refuseAbsent(of: EnvironmentOfCluster, asking = ASKING): P
       path: 'kubeContext',
       value: file.kubeContext,
       message: `cannot be reached: ${silence}`,
-      remedy: `If the cluster is gone for good, let the environment forget what it had there with: ${forget}`,
+      remedy: `If the cluster is gone for good, remove the environment's state with: ${forget}`,
     },
   ]);
 }
@@ -99,7 +99,7 @@ export async function refusePresent(of: EnvironmentOfCluster, asking = ASKING): 
       object: `environment ${environment}`,
       path: file.embedded ? 'cluster' : 'kubeContext',
       value: file.embedded ? 'embedded' : file.kubeContext,
-      message: 'is still there, and nobody would know any more what the environment has installed in it',
+      message: 'is still there, and what is installed in it would be forgotten',
       remedy,
     },
   ]);

@@ -49,7 +49,7 @@ export function environmentCommand(
 }
 
 function describeNone(environment: string): string {
-  return `Nobody has chosen where the state of environment ${environment} is kept (\`pulumi login\`, or PULUMI_BACKEND_URL): this preview is that of a new environment.`;
+  return `Nobody has chosen where the state of environment ${environment} is kept (\`pulumi login\`, or PULUMI_BACKEND_URL): this preview shows a new environment.`;
 }
 
 function runOf(

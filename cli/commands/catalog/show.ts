@@ -68,7 +68,7 @@ function refuseUnread(name: string, error: unknown): never {
 }
 
 function unread(name: string, reason: string): ProblemsError {
-  const remedy = 'Is OLM installed, and is the catalog Serving? kubectl get clustercatalogs shows.';
+  const remedy = '`kubectl get clustercatalogs` shows whether OLM is installed, and the catalog serving.';
   return new ProblemsError([
     { object: `ClusterCatalog ${name}`, path: '', message: `cannot be read: ${reason}`, remedy },
   ]);

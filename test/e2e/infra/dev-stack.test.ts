@@ -14,8 +14,8 @@ const MINUTES = 60_000;
 const V1 = 'inference-stack-operator-v1';
 const V2 = 'inference-stack-operator-v2';
 
-/** The dev stack as a person runs it, in the cluster of the tests. The tests tell one story and build on each other. */
-describe('the dev stack', function () {
+/** The dev environment as a person runs it, in the cluster of the tests. The tests tell one story and build on each other. */
+describe('the dev environment', function () {
   this.timeout(15 * MINUTES);
   const fleet = new TestFleet(cluster);
   after(() => {

@@ -55,7 +55,7 @@ describe('an OLM that somebody else installed', function () {
     fleet.remove();
   });
 
-  /** The dev stack with these settings of OLM, by default with one operator, and nothing to show. */
+  /** The dev environment with these settings of OLM, by default with one operator, and nothing to show. */
   const up = (olm: object, operators: readonly object[] = [{ major: 1, channel: 'fast' }]): Promise<string> =>
     fleet.make(['up', `CONFIG=${fleet.config('Pulumi.dev.yaml', { olm, demo: false, operators })}`]);
 

@@ -19,7 +19,7 @@ describe('a preview with no cluster at all', function () {
     return output;
   }
 
-  it('shows the whole dev stack as committed, and what its operators resolve to', async () => {
+  it('shows the whole dev environment as committed, and what its operators resolve to', async () => {
     const output = await preview('dev', 'Pulumi.dev.yaml');
     for (const line of ['v1: 1.1.0 (fast-v1, new)', 'v2: 2.1.0 (fast-v2, new)']) assert.ok(output.includes(line));
     for (const object of [

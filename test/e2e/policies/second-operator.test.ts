@@ -18,7 +18,7 @@ const COLLISION =
   `ClusterExtension ${FIRST} (resolves to 2.1.0 of catalog ${CATALOG}) and ` +
   `ClusterExtension ${SECOND} (resolves to 2.0.0 of catalog ${CATALOG}) both take major 2 of inference-stack-operator.`;
 
-/** The dev stack follows fast-v2; somebody adds stable-v2 beside it. */
+/** The dev environment follows fast-v2; somebody adds stable-v2 beside it. */
 const EXTENSION = {
   apiVersion: 'olm.operatorframework.io/v1',
   kind: 'ClusterExtension',

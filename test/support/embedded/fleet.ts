@@ -17,7 +17,7 @@ interface Extension {
 /** The fleet in a test cluster, handled as a person does: with make and kubectl. */
 export class TestFleet {
   readonly #cluster: TestCluster;
-  readonly #directory = mkdtempSync(join(tmpdir(), 'fleet-stack-'));
+  readonly #directory = mkdtempSync(join(tmpdir(), 'fleet-environment-'));
 
   constructor(cluster: TestCluster) {
     this.#cluster = cluster;
@@ -38,7 +38,7 @@ export class TestFleet {
     return path;
   }
 
-  /** A copy of a committed stack file with some settings changed. */
+  /** A copy of the committed file of an environment with some settings changed. */
   config(file: string, changes: Settings = {}): string {
     return this.write(file.replaceAll('/', '-'), stackConfig(file, changes));
   }

@@ -14,7 +14,7 @@ export interface Outcome {
 
 /**
  * The committed program, or another, as a project of its own, with state, configuration and plugins' home in a temporary directory:
- * Pulumi writes into the stack files that it is given, and the checkout's are not a test's to change.
+ * Pulumi writes into the environments' files that it is given, and the checkout's are not a test's to change.
  */
 export class PulumiProject {
   readonly directory = mkdtempSync(join(tmpdir(), 'pulumi-project-'));

@@ -6,7 +6,7 @@ import { PROJECT } from '../../../infra/config/project.ts';
 
 export type Settings = Readonly<Record<string, unknown>>;
 
-/** A group of settings of a committed stack file: a change of one of them replaces the group as a whole. */
+/** A group of settings of a committed environment's file: a change of one of them replaces the group as a whole. */
 export function committedSettings(file: string, group: string): Settings {
   const { config } = yaml.load(readFileSync(join(checkout, file), 'utf8')) as {
     config: Readonly<Record<string, Settings>>;
@@ -14,7 +14,7 @@ export function committedSettings(file: string, group: string): Settings {
   return config[`${PROJECT}:${group}`] ?? {};
 }
 
-/** The text of a committed stack file with some settings changed. */
+/** The text of a committed environment's file with some settings changed. */
 export function stackConfig(file: string, changes: Settings = {}): string {
   const { config, ...rest } = yaml.load(readFileSync(join(checkout, file), 'utf8')) as { config: Settings };
   const changed = Object.entries(changes).map(([key, value]) => [`${PROJECT}:${key}`, value] as const);

@@ -29,7 +29,7 @@ const REFUSED: readonly (readonly [title: string, text: string | undefined, line
     'spec:\n  a: b: c\n',
     'a.yaml: is not valid YAML: line 2, column 7: bad indentation of a mapping entry',
   ],
-  ['is UTF-16', 'a\0p\0i\0', 'a.yaml: is no UTF-8 text. Save it as UTF-8.'],
+  ['is UTF-16', 'a\0p\0i\0', 'a.yaml: is not UTF-8 text. Save it as UTF-8.'],
   ['is prose', 'hello\n', `a.yaml: holds no object (got "hello"). ${ONLY}`],
   ['is a list of YAML', '- a\n', `a.yaml: holds no object (got ["a"]). ${ONLY}`],
   ['holds an empty list', 'apiVersion: v1\nkind: List\nitems: []\n', 'a.yaml: holds an empty list'],
@@ -37,7 +37,7 @@ const REFUSED: readonly (readonly [title: string, text: string | undefined, line
   [
     'is of another kind',
     'apiVersion: v1\nkind: Secret\nmetadata: { name: hf-token }\ndata: {}\n',
-    `a.yaml: Secret hf-token: is no InferenceStack. ${ONLY}`,
+    `a.yaml: Secret hf-token: is not an InferenceStack. ${ONLY}`,
   ],
   [
     'is of another API group',
@@ -112,7 +112,7 @@ describe('files of this machine', () => {
       io.stderr(),
       `${directory}: is a directory. Name the files in it, each with -f.\n` +
         `${directory}/gone.yaml: there is no such file\n` +
-        `${directory}/utf16.yaml: is no UTF-8 text. Save it as UTF-8.\n`,
+        `${directory}/utf16.yaml: is not UTF-8 text. Save it as UTF-8.\n`,
     );
   });
 });

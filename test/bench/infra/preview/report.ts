@@ -20,7 +20,7 @@ export function page({ nothing, empty, dev, policies, resources, machine, date }
 
 <!-- Written by \`make bench-preview\`. Do not edit. -->
 
-A preview of the dev stack that changes nothing (${resources} resources), beside one of an empty TypeScript program, and beside
+A preview of the dev environment that changes nothing (${resources} resources), beside one of an empty TypeScript program, and beside
 itself with the policy pack. The empty program imports Pulumi's SDK, as one made by \`pulumi new\` does; what a program costs
 that is not even a Pulumi program is in the table as well. All have the same runtime options and environment, as
 \`make preview\` sets them, and run in turn, ${dev.seconds.length} rounds after one that fills the caches; the median counts. ${machine}, ${date}.
@@ -29,8 +29,8 @@ that is not even a Pulumi program is in the table as well. All have the same run
 | --- | ---: | ---: | --- | --- |
 ${row('a program that imports nothing', nothing)}
 ${row('an empty program', empty)}
-${row('the dev stack', dev, { name: 'the empty program', figures: empty, limit: LIMITS.dev })}
-${row('the dev stack with policies', policies, { name: 'without policies', figures: dev, limit: LIMITS.policies })}
+${row('the dev environment', dev, { name: 'the empty program', figures: empty, limit: LIMITS.dev })}
+${row('the same with policies', policies, { name: 'without policies', figures: dev, limit: LIMITS.policies })}
 `;
 }
 

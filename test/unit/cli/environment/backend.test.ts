@@ -91,7 +91,7 @@ describe('working on the state of an environment', () => {
     'Run `pulumi login`, or set PULUMI_BACKEND_URL. `pulumi login --local` keeps it on this machine.';
   const NO_PASSPHRASE =
     'environment prod: PULUMI_CONFIG_PASSPHRASE: is empty, so everybody who gets the state or the file of the environment can read its ' +
-    'secrets. Set one, also as PULUMI_CONFIG_PASSPHRASE_FILE, or use a key: `pulumi stack change-secrets-provider` changes either.';
+    'secrets. Set one, or PULUMI_CONFIG_PASSPHRASE_FILE, or use a key: see `pulumi stack change-secrets-provider`.';
 
   it('is refused where nobody has chosen a place for it, unless the command can do without', () => {
     const none: Backend = { kind: 'none' };
@@ -163,7 +163,7 @@ describe('a command that runs an environment', () => {
     assert.equal(
       io.stderr(),
       'Nobody has chosen where the state of environment prod is kept (`pulumi login`, or PULUMI_BACKEND_URL): ' +
-        'this preview is that of a new environment.\n',
+        'this preview shows a new environment.\n',
     );
   });
 

@@ -47,16 +47,14 @@ describe('the cluster of an environment that is taken down', () => {
         'embedded cluster: fleet: does not exist. The state of the environment was deleted with it, so there is nothing to take down.',
     });
     await assert.rejects(refuseAbsent(dev({ PULUMI_BACKEND_URL: 's3://state' }), asking(false)), {
-      message:
-        'embedded cluster: fleet: does not exist. Where it was deleted, let the environment forget what it had there with: make forget ENV=dev',
+      message: `embedded cluster: fleet: does not exist. If it was deleted, remove the environment's state with: make forget ENV=dev`,
     });
   });
 
   it('has to answer', async () => {
     await refuseAbsent(prod, asking(false));
     await assert.rejects(refuseAbsent(prod, asking(false, 'connect ECONNREFUSED')), {
-      message:
-        'environment prod: kubeContext: cannot be reached: connect ECONNREFUSED (got "production"). If the cluster is gone for good, let the environment forget what it had there with: make forget ENV=prod',
+      message: `environment prod: kubeContext: cannot be reached: connect ECONNREFUSED (got "production"). If the cluster is gone for good, remove the environment's state with: make forget ENV=prod`,
     });
   });
 
@@ -71,7 +69,7 @@ describe('the cluster of an environment that is taken down', () => {
     madeOnce();
     await assert.rejects(refusePresent(dev(), asking(false)), {
       message:
-        'environment dev: cluster: is still there, and nobody would know any more what the environment has installed in it (got "embedded"). Take the environment down with `make down ENV=dev`, or delete the cluster with `make cluster-delete`.',
+        'environment dev: cluster: is still there, and what is installed in it would be forgotten (got "embedded"). Take the environment down with `make down ENV=dev`, or delete the cluster with `make cluster-delete`.',
     });
     await assert.rejects(refusePresent(prod, asking(false)), /kubeContext: is still there.*`make down ENV=prod`\.$/);
   });

@@ -71,7 +71,7 @@ describe('fleet catalog show', () => {
     assert.deepEqual([code, out], [0, TABLE]);
     assert.match(
       err,
-      /^ClusterCatalog broken: cannot be read: GET .*404.*Is OLM installed, and is the catalog Serving/,
+      /^ClusterCatalog broken: cannot be read: GET .*404.*`kubectl get clustercatalogs` shows whether OLM is installed/,
     );
   });
 
@@ -103,7 +103,10 @@ describe('fleet catalog show', () => {
       const io = recordingIo({}, { KUBECONFIG: kubeconfig });
       return { code: await main(['catalog', 'show'], io), err: io.stderr() };
     });
-    assert.match(err, /^ClusterCatalog new: cannot be read: it serves nothing yet\. Is OLM installed/);
+    assert.match(
+      err,
+      /^ClusterCatalog new: cannot be read: it serves nothing yet\. `kubectl get clustercatalogs` shows whether/,
+    );
   });
 
   it('says that there is no catalog at all', async () => {
