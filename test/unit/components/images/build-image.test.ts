@@ -58,8 +58,7 @@ describe('building an image outside of a Pulumi program', () => {
     });
     await assert.rejects(buildImage(BUILD, DAEMON), {
       message:
-        'image registry.example.com/a:1: buildctl: is not on PATH. ' +
-        'Put buildctl, a program of BuildKit, on PATH.',
+        'image registry.example.com/a:1: buildctl: is not on PATH. ' + 'Put buildctl, a program of BuildKit, on PATH.',
     });
   });
 
@@ -67,7 +66,10 @@ describe('building an image outside of a Pulumi program', () => {
     await program('buildctl', 'echo "RUN false: exit code 1" >&2; exit 1');
     await assert.rejects(buildImage(BUILD, DAEMON), /tcp:\/\/127\.0\.0\.1:1: the build failed\. \n(?:.*\n)*RUN false/);
     await program('buildctl', 'echo "dial tcp: connection refused" >&2; exit 1');
-    await assert.rejects(buildImage(BUILD, DAEMON), /BuildKit cannot be reached\. Is it running\? Start it, or name one that runs/);
+    await assert.rejects(
+      buildImage(BUILD, DAEMON),
+      /BuildKit cannot be reached\. Is it running\? Start it, or name one that runs/,
+    );
     await program('docker', 'echo "RUN false: exit code 1" >&2; exit 1');
     await assert.rejects(buildImage(BUILD, {}), /docker buildx: the build failed/);
   });

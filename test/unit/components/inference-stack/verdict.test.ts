@@ -3,6 +3,7 @@ import { verdictOf } from '../../../../components/inference-stack/verdict.ts';
 import { OPERATOR_VERSION_LABEL } from '../../../../packages/api/constants.ts';
 import type { InferenceStack } from '../../../../packages/api/types.ts';
 import { refusedFor, servedStack, SINCE, stalledBy, waitingFor } from '../../../support/people/served-stack.ts';
+import { stackWith } from '../../../support/people/stacks.ts';
 
 function labelled(stack: InferenceStack, operatorVersion: string): InferenceStack {
   return { ...stack, metadata: { ...stack.metadata, labels: { [OPERATOR_VERSION_LABEL]: operatorVersion } } };
@@ -22,8 +23,7 @@ describe('the verdict on a stack', () => {
   });
 
   it('is unserved when nobody has written a status, and names the label', () => {
-    const { status: _, ...stack } = servedStack();
-    assert.deepEqual(verdictOf(stack), {
+    assert.deepEqual(verdictOf(stackWith({})), {
       kind: 'unserved',
       message: 'no operator has looked at it, and its label operatorVersion asks for v1',
     });
@@ -45,8 +45,9 @@ describe('the verdict on a stack', () => {
     const verdict = { kind: 'refused', message: 'InvalidSpec: spec.gateway: is no field' };
     const conditions = refusedFor('InvalidSpec', 'spec.gateway: is no field');
     assert.deepEqual(verdictOf(servedStack(conditions)), verdict);
-    const { status: { claim: _, ...unclaimed } = {}, ...stack } = servedStack(conditions);
-    assert.deepEqual(verdictOf({ ...stack, status: unclaimed }), verdict);
+    const stack = servedStack(conditions);
+    delete stack.status?.claim;
+    assert.deepEqual(verdictOf(stack), verdict);
   });
 
   it('is refused for a label that asks for a newer operator than the one that serves the stack', () => {
