@@ -150,6 +150,9 @@ describe('InferenceStacks of a Pulumi program', function () {
 
   it('are waited for again by the next update, which is over when somebody has mended what was in the way', async () => {
     await plane.client.delete(ownedType('ConfigMap'), foreign.metadata);
+    // The operator would try again by itself, but only after some minutes.
+    const mended = { metadata: { annotations: { mended: 'yes' } } };
+    await plane.client.mergePatch(STACKS, { namespace: 'team-a', name: 'blocked' }, mended);
     const { code, output } = await up({ chat: declare(), blocked: declare() });
     assert.equal(code, 0, output);
     await assert.rejects(getStack(plane.client, 'team-a', 'unserved'), /NotFound/);
