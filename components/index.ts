@@ -19,7 +19,6 @@ export { ClusterCatalog, type ClusterCatalogArgs } from './catalog/cluster-catal
 export type { CatalogSource } from './catalog/catalog-source.ts';
 export type { Catalog, FbcBundle } from './catalog/fbc.ts';
 
-export { installedObjects } from './fleet/bundle-objects.ts';
 export { FleetAccess, type FleetAccessArgs, type InstallableOperator } from './fleet/fleet-access.ts';
 export { OperatorFleet, type OperatorFleetArgs } from './fleet/operator-fleet.ts';
 export type { Operator } from './fleet/operator.ts';
