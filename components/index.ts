@@ -25,7 +25,7 @@ export type { Operator } from './fleet/operator.ts';
 export { planFleet, type InstalledOperator, type OperatorPlan, type PlannedOperator } from './fleet/plan.ts';
 
 export { InferenceStack } from './inference-stack/inference-stack.ts';
-export type { InferenceStackArgs, InferenceStackMetadata } from './inference-stack/args.ts';
+export type { Declared, InferenceStackArgs, InferenceStackMetadata } from './inference-stack/args.ts';
 
 export { readInstalled, type Installed } from './read-installed.ts';
 export { ProblemsError, type Problem } from '../packages/lib/problem.ts';
