@@ -96,7 +96,7 @@ DEV ?=
 IMAGE_TAG_BASE ?=
 CONTROLLER_IMAGE ?= $(or $(IMAGE_TAG_BASE),docker.io/tytn/operator):$(VERSION:v%=%)
 BUNDLE_IMAGE ?=
-CATALOG_TAG ?= latest
+CATALOG_TAG ?=
 TEMPLATE ?=
 export IMAGE_TAG_BASE
 FLEET := node cli/fleet.mjs
@@ -125,7 +125,7 @@ bundle-build-push: controller-build ## Build and push controller and bundle of V
 
 .PHONY: catalog-build-push
 catalog-build-push: controller-build ## Build and push the catalog (DEV=1: every version of TEMPLATE, from this checkout).
-	@$(if $(DEV),$(TOOLS) cluster olm &&) $(FLEET) catalog push --tag $(CATALOG_TAG) --crd-version $(CRD_VERSION) \
+	@$(if $(DEV),$(TOOLS) cluster olm &&) $(FLEET) catalog push $(if $(CATALOG_TAG),--tag $(CATALOG_TAG)) --crd-version $(CRD_VERSION) \
 	  $(if $(DEV),--dev $(if $(TEMPLATE),--template $(TEMPLATE))) $(ARGS)
 
 .PHONY: catalog-add

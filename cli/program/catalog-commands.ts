@@ -113,7 +113,7 @@ function defineReleasing(catalog: Command, { io, finish }: Invocation): void {
     .command('push')
     .summary('Build and push the catalog image.')
     .description('Builds and pushes the catalog image. Everything is checked before anything is pushed.')
-    .option('--tag <tag>', 'tag of the catalog image', 'latest')
+    .option('--tag <tag>', 'tag of the catalog image; default: latest, with --dev checkout')
     .option('--dev', 'the development catalog: each version of its template is built from this checkout')
     .option('--template <file>', 'template of the development catalog', DEV_TEMPLATE)
     .addOption(CRD_VERSION)

@@ -6,8 +6,10 @@ import { textImage, type BuildArgs } from './text-image.ts';
 import { definedOnly } from '../../packages/lib/values.ts';
 
 export interface BundleImageArgs extends BuildArgs {
-  /** The operator's version, e.g. `1.2.0`; it is also the image's tag. */
+  /** The operator's version, e.g. `1.2.0`. */
   readonly version: string;
+  /** The image's tag; the version unless told. */
+  readonly tag?: string;
   /** The API version that the bundle's examples use. */
   readonly crdVersion: string;
   /** The repository to push to, e.g. `registry.example.com/fleet/operator-bundle`. */
@@ -31,7 +33,7 @@ export class BundleImage extends pulumi.ComponentResource {
       {
         ...args,
         folder: `bundle-${args.version}`,
-        image: `${args.repository}:${args.version}`,
+        image: `${args.repository}:${args.tag ?? args.version}`,
         title: 'Inference Stack Operator bundle',
         content,
       },

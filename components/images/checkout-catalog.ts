@@ -9,6 +9,7 @@ import { parseVersion } from '../catalog/version.ts';
 import { parseReference, referenceProblems } from '../registry/reference.ts';
 import { BundleImage } from './bundle-image.ts';
 import { CatalogImage } from './catalog-image.ts';
+import { CHECKOUT_TAG, checkoutBundleTag } from './checkout-tag.ts';
 import { ContainerImage } from './container-image.ts';
 import type { SourceRevision } from './source-revision.ts';
 import type { BuildArgs } from './text-image.ts';
@@ -47,9 +48,9 @@ export class CheckoutCatalog extends pulumi.ComponentResource {
     const controller = new ContainerImage(
       childName(name, 'operator'),
       {
-        image: `${args.imageBase}:checkout`,
+        image: `${args.imageBase}:${CHECKOUT_TAG}`,
         settings,
-        facts: { title: 'Inference Stack Operator', version: 'checkout', source },
+        facts: { title: 'Inference Stack Operator', version: CHECKOUT_TAG, source },
         context: args.controller.context,
         ...(args.controller.baseImage === undefined ? {} : { buildArgs: { BASE_IMAGE: args.controller.baseImage } }),
       },
@@ -60,6 +61,7 @@ export class CheckoutCatalog extends pulumi.ComponentResource {
         childName(name, `bundle-${version}`),
         {
           version,
+          tag: checkoutBundleTag(version),
           crdVersion: args.crdVersion,
           repository: `${args.imageBase}-bundle`,
           controllerImage: controller.ref,
@@ -74,9 +76,9 @@ export class CheckoutCatalog extends pulumi.ComponentResource {
     const catalogImage = new CatalogImage(
       childName(name, 'catalog'),
       {
-        image: `${args.imageBase}-catalog:checkout`,
+        image: `${args.imageBase}-catalog:${CHECKOUT_TAG}`,
         catalog: this.catalog,
-        version: 'checkout',
+        version: CHECKOUT_TAG,
         ...build,
         source: args.catalogSource,
       },

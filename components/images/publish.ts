@@ -27,6 +27,8 @@ export interface PublishSettings {
 
 export interface BundleRequest {
   readonly version: string;
+  /** The image's tag; the version unless told. */
+  readonly tag?: string;
   readonly crdVersion: string;
   readonly controllerImage: string;
 }
@@ -46,32 +48,31 @@ export async function publishController(
 }
 
 /** Builds and pushes a version's bundle; returns what a catalog says about it. */
-export async function publishBundle(settings: PublishSettings, request: BundleRequest): Promise<FbcBundle> {
+export async function publishBundle(settings: PublishSettings, { tag, ...request }: BundleRequest): Promise<FbcBundle> {
   const { source } = settings;
   const bundle = buildBundle({ ...request, ...definedOnly({ source: source.url }), created: source.created });
-  const ref = await pushText(settings, bundle, `${settings.imageBase}-bundle`, bundle.version, 'bundle');
+  const { version } = bundle;
+  const ref = await pushText(settings, bundle, { kind: 'bundle', tag: tag ?? version, version });
   return bundleToFbc(ref, bundle.files);
 }
 
 /** Builds and pushes a catalog image. */
 export async function publishCatalog(settings: PublishSettings, catalog: Catalog, tag: string): Promise<string> {
   const ofCatalog = { ...settings, source: settings.catalogSource };
-  return pushText(ofCatalog, catalogImageContent(catalog), `${settings.imageBase}-catalog`, tag, 'catalog');
+  return pushText(ofCatalog, catalogImageContent(catalog), { kind: 'catalog', tag, version: tag });
 }
 
 function pushText(
   settings: PublishSettings,
   content: TextImageContent,
-  repository: string,
-  tag: string,
-  kind: 'bundle' | 'catalog',
+  { kind, tag, version }: { readonly kind: 'bundle' | 'catalog'; readonly tag: string; readonly version: string },
 ): Promise<string> {
   const directory = join(settings.workDirectory, `${kind}-${tag}`);
   return push(settings, {
     context: writeContext(directory, textImageContext(content)),
-    reference: `${repository}:${tag}`,
+    reference: `${settings.imageBase}-${kind}:${tag}`,
     title: `Inference Stack Operator ${kind}`,
-    version: tag,
+    version,
   });
 }
 

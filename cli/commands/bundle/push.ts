@@ -1,3 +1,4 @@
+import { CHECKOUT_TAG, checkoutBundleTag } from '../../../components/images/checkout-tag.ts';
 import { publishBundle, publishController } from '../../../components/images/publish.ts';
 import { releasedProblems } from '../../../components/catalog/append-only.ts';
 import { refuse } from '../../../packages/lib/problem.ts';
@@ -22,11 +23,11 @@ export async function run({ version: given, crdVersion, dev = false }: BundlePus
   const controllerImage = await publishController(settings, {
     context: 'controller',
     baseImage: base,
-    tag: version,
+    tag: dev ? CHECKOUT_TAG : version,
   });
   io.out(`controller  ${controllerImage}\n`);
   const request = { version, crdVersion, controllerImage };
-  const { image } = await publishBundle(settings, request);
+  const { image } = await publishBundle(settings, dev ? { ...request, tag: checkoutBundleTag(version) } : request);
   io.out(`bundle      ${image}\n`);
   return 0;
 }

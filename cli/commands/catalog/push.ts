@@ -4,6 +4,7 @@ import type { Catalog, FbcBundle } from '../../../components/catalog/fbc.ts';
 import { parseTemplate } from '../../../components/catalog/template.ts';
 import { retaggedProblems } from '../../../components/catalog/verify-digests.ts';
 import { templateVersions } from '../../../components/images/checkout-catalog.ts';
+import { CHECKOUT_TAG, checkoutBundleTag } from '../../../components/images/checkout-tag.ts';
 import { publishBundle, publishCatalog, publishController } from '../../../components/images/publish.ts';
 import type { PublishSettings } from '../../../components/images/publish.ts';
 import { refuse } from '../../../packages/lib/problem.ts';
@@ -15,7 +16,7 @@ import { readDeprecations, readState } from './files.ts';
 
 /** What `fleet catalog push` is told. */
 export interface CatalogPushOptions extends RegistryOptions {
-  readonly tag: string;
+  readonly tag?: string | undefined;
   readonly dev?: boolean | undefined;
   readonly template: string;
   readonly crdVersion: string;
@@ -23,7 +24,8 @@ export interface CatalogPushOptions extends RegistryOptions {
 
 /** Publishes a catalog. Everything is checked before anything is pushed. */
 export async function run(options: CatalogPushOptions, io: Io): Promise<number> {
-  const { tag, dev = false, template, crdVersion } = options;
+  const { dev = false, template, crdVersion } = options;
+  const tag = options.tag ?? (dev ? CHECKOUT_TAG : 'latest');
   const settings = publishSettings(io.env, dev, dev ? template : undefined);
   if (dev) {
     const catalog = await developmentCatalog(settings, template, crdVersion, io);
@@ -50,12 +52,13 @@ async function developmentCatalog(
   const controllerImage = await publishController(settings, {
     context: 'controller',
     baseImage: base,
-    tag: 'checkout',
+    tag: CHECKOUT_TAG,
   });
   io.out(`controller  ${controllerImage}\n`);
   const bundles = new Map<string, FbcBundle>();
   for (const [image, version] of versions) {
-    const bundle = await publishBundle(settings, { version, crdVersion, controllerImage });
+    const tag = checkoutBundleTag(version);
+    const bundle = await publishBundle(settings, { version, tag, crdVersion, controllerImage });
     io.out(`bundle ${version}  ${bundle.image}\n`);
     bundles.set(image, bundle);
   }

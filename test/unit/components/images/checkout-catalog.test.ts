@@ -67,6 +67,20 @@ describe('a catalog of this checkout', () => {
     assert.equal(ref, `registry.example.com/fleet/operator-catalog@${digestFor('dev-catalog')}`);
   });
 
+  it('pushes nothing under a tag that a release may have', () => {
+    const tags = program.resources
+      .filter(({ type }) => type === 'docker-build:index:Image')
+      .flatMap(({ inputs }) => inputs['tags'] as string[]);
+    assert.deepEqual(tags.sort(), [
+      'registry.example.com/fleet/operator-bundle:checkout-1.0.0',
+      'registry.example.com/fleet/operator-bundle:checkout-1.1.0',
+      'registry.example.com/fleet/operator-bundle:checkout-2.0.0',
+      'registry.example.com/fleet/operator-bundle:checkout-2.1.0',
+      'registry.example.com/fleet/operator-catalog:checkout',
+      'registry.example.com/fleet/operator:checkout',
+    ]);
+  });
+
   it('runs one controller image in every version, built on the base that the site chose', async () => {
     const images = program.resources.filter(({ type }) => type === 'docker-build:index:Image');
     assert.equal(images.length, 6);
