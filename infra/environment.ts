@@ -18,6 +18,8 @@ export interface ProgramContext {
 
 /** What an environment is to be, and where. */
 export interface Environment {
+  /** What Pulumi calls it. */
+  readonly name: string;
   readonly settings: Settings;
   readonly cluster: ClusterDescription;
   /** Paths in the settings count from it, and images are built from it. */
@@ -31,5 +33,5 @@ export async function readEnvironment({
   checkout,
 }: Pick<ProgramContext, 'environment' | 'config' | 'checkout'>): Promise<Environment> {
   const settings = loadSettings(environment, config);
-  return { settings, cluster: await describeCluster(settings, checkout), checkout };
+  return { name: environment, settings, cluster: await describeCluster(settings, checkout), checkout };
 }

@@ -62,7 +62,7 @@ async function fromCheckout({ settings, checkout, images }: CatalogRequest): Pro
 }
 
 async function fromReleases(
-  { settings, checkout, images }: CatalogRequest,
+  { name, settings, checkout, images }: CatalogRequest,
   client: RegistryClient,
 ): Promise<PreparedCatalog> {
   const file = settingPath(checkout, settings.catalog.template);
@@ -72,7 +72,8 @@ async function fromReleases(
     image: {
       from: 'releases',
       args: {
-        image: `${images.repository}/operator-catalog:latest`,
+        // Clusters may follow the tag of `make catalog-build-push`. An update of one environment must not move it.
+        image: `${images.repository}/operator-catalog:environment-${name}`,
         version: catalog.package.defaultChannel,
         source: sourceRevision(checkout, [...CATALOG_SOURCES, file]),
         settings: images.build,
