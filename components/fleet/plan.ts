@@ -58,9 +58,12 @@ export function planFleet(
     const { operator: extension } = operatorNames(operator.major);
     const current = installed.find((each) => each.extension === extension)?.bundle;
     const filter = catalogFilter(operator, content.package.name, name);
-    const resolution = resolve(filter, [{ name, packages: [content] }], current);
+    const served = [{ name, packages: [content] }];
+    const resolution = resolve(filter, served, current);
     if (resolution.outcome !== 'resolved') {
-      problems.push(unresolved(operator, index, content, resolution.reason, current));
+      // What could not be installed anew either is not kept away by what is installed.
+      const inTheWay = resolve(filter, served).outcome === 'resolved' ? current : undefined;
+      problems.push(unresolved(operator, index, content, resolution.reason, inTheWay));
       return [];
     }
     const names = new Set([resolution.bundle, current?.name]);
@@ -119,13 +122,12 @@ function remedyOf(operator: Operator, catalog: Catalog, installed: InstalledBund
   const versions = channelVersions(catalog, channel);
   if (versions.length === 0) return `${channel} has no version. ${elsewhere(operator, catalog)}`;
   const offer = `${channel} has ${listed(versions)}`;
-  // A rollback follows no upgrade: only its version can be wrong.
-  if (installed === undefined || operator.rollbackTo !== undefined) {
-    return `Choose from what the catalog offers: ${offer}.`;
-  }
+  if (installed === undefined) return `Choose from what the catalog offers: ${offer}.`;
   const older = versions.some((version) => version.compare(installed.version) < 0);
   const back = older ? ' To go back, set rollbackTo.' : '';
-  return `${offer}, and no upgrade leads there from ${installed.version.version}.${back}`;
+  const from = installed.version.version;
+  const way = operator.version === undefined ? `there from ${from}` : `from ${from} to ${operator.version}`;
+  return `${offer}, and no upgrade leads ${way}.${back}`;
 }
 
 /** Where the catalog has versions of the major; which majors it has, when it has none of this one. */

@@ -113,7 +113,7 @@ describe('the plan of a fleet', () => {
   it('refuses a downgrade that is not declared', () => {
     assert.throws(() => plans([{ major: 1, channel: 'stable', version: '1.0.x' }], ['1.2.0']), {
       message:
-        'operators[0]: cannot be resolved: error upgrading from currently installed version "1.2.0": no bundles found for package "inference-stack-operator" matching version "1.0.x" in channels [stable-v1]. stable-v1 has 1.0.0, 1.1.0, 1.1.1, 1.2.0, and no upgrade leads there from 1.2.0. To go back, set rollbackTo.',
+        'operators[0]: cannot be resolved: error upgrading from currently installed version "1.2.0": no bundles found for package "inference-stack-operator" matching version "1.0.x" in channels [stable-v1]. stable-v1 has 1.0.0, 1.1.0, 1.1.1, 1.2.0, and no upgrade leads from 1.2.0 to 1.0.x. To go back, set rollbackTo.',
     });
   });
 
@@ -133,10 +133,20 @@ describe('the plan of a fleet', () => {
     );
   });
 
+  it('does not blame the upgrades when only the version is wrong', () => {
+    for (const version of ['1.5.0', 'abc']) {
+      assert.throws(
+        () => plans([{ major: 1, channel: 'stable', version }], ['1.0.0']),
+        /\. Choose from what the catalog offers: stable-v1 has 1\.0\.0, 1\.1\.0, 1\.1\.1, 1\.2\.0\.$/,
+        version,
+      );
+    }
+  });
+
   it('advises a rollback only to whoever could go back and has not said so', () => {
     assert.throws(
-      () => plans([{ major: 1, channel: 'stable', version: '9.x' }], ['1.0.0']),
-      /, and no upgrade leads there from 1\.0\.0\.$/,
+      () => plans([{ major: 1, channel: 'stable' }], ['1.0.5'], [], ['1.1.0']),
+      /stable-v1 has 1\.1\.0, and no upgrade leads there from 1\.0\.5\.$/,
     );
     assert.throws(
       () => plans([{ major: 1, channel: 'stable', rollbackTo: '1.0.5' }], ['1.2.0']),
