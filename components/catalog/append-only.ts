@@ -2,17 +2,16 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Problem } from '../../packages/lib/problem.ts';
 import { parseReference } from '../registry/reference.ts';
 import type { CatalogLock, LockedVersion } from './lock.ts';
-import { STREAMS } from './template.ts';
-import type { SemverTemplate, Stream } from './template.ts';
+import { STREAMS, templateImages } from './template.ts';
+import type { SemverTemplate } from './template.ts';
 
 const RELIED_ON = 'clusters may rely on it';
 
 /** Where a template contradicts what was released: nothing may leave, change or arrive unrecorded. */
 export function templateProblems(template: SemverTemplate, lock: CatalogLock, file: string): Problem[] {
-  const known = new Map(lock.versions.map((locked) => [locked.image, locked]));
   return [
     ...lock.versions.flatMap((locked) => missingFrom(template, locked, file)),
-    ...STREAMS.flatMap((stream) => unrecorded(template, stream, known, lock, file)),
+    ...unrecorded(template, lock, file),
   ];
 }
 
@@ -92,29 +91,25 @@ function missingFrom(template: SemverTemplate, { version, image, streams }: Lock
     }));
 }
 
-function unrecorded(
-  template: SemverTemplate,
-  stream: Stream,
-  known: ReadonlyMap<string, LockedVersion>,
-  lock: CatalogLock,
-  file: string,
-): Problem[] {
-  return template.images[stream].flatMap((image, index) => {
-    const locked = known.get(image);
-    if (locked?.streams.includes(stream) === true) return [];
-    const where = { object: file, path: `${stream}.Bundles[${index}].Image`, value: image };
+/** Images that are listed beyond what is recorded, each once, with the one command that records all of it. */
+function unrecorded(template: SemverTemplate, lock: CatalogLock, file: string): Problem[] {
+  return templateImages(template).flatMap((image) => {
+    const locked = lock.versions.find((candidate) => candidate.image === image);
+    const streams = STREAMS.filter(
+      (stream) => template.images[stream].includes(image) && locked?.streams.includes(stream) !== true,
+    );
+    const [stream] = streams;
+    if (stream === undefined) return [];
+    const path = `${stream}.Bundles[${template.images[stream].indexOf(image)}].Image`;
+    const where = { object: file, path, value: image };
     const tag = parseReference(image)?.tag ?? '';
     const renamed = lock.versions.find(({ version }) => version === tag.replace(/^v/, ''));
     if (locked === undefined && renamed !== undefined) {
       const message = `names version ${renamed.version} anew, which was released as ${renamed.image}`;
       return [{ ...where, message, remedy: `Put back: - Image: ${renamed.image}` }];
     }
-    const version = locked?.version ?? (tag === '' ? 'X.Y.Z' : tag);
-    const message = locked === undefined ? 'is not recorded as released' : `is not recorded as released to ${stream}`;
-    const remedy =
-      locked === undefined
-        ? `Record it with \`fleet catalog add --version ${version} --channels ${stream.toLowerCase()}\`.`
-        : `Record it with \`fleet catalog promote --version ${version}\`.`;
-    return [{ ...where, message, remedy }];
+    const message = `is not recorded as released${locked === undefined ? '' : ` to ${streams.join(', ')}`}`;
+    const command = `fleet catalog add --image ${image} --channels ${streams.join(',').toLowerCase()}`;
+    return [{ ...where, message, remedy: `Record it with \`${command}\`.` }];
   });
 }

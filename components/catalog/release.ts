@@ -38,27 +38,23 @@ export function renderLocked({ template, file, lock }: ReadCatalogState, depreca
   });
 }
 
-/** Releases a version: adds its image to streams of the template and records it in the lock. */
-export function addVersion(
-  state: CatalogState,
-  released: {
-    readonly image: string;
-    readonly digest: string;
-    readonly bundle: FbcBundle;
-    readonly streams: readonly Stream[];
-  },
-): CatalogState {
-  const { image, digest, bundle, streams } = released;
-  refuse(releaseProblems(state, bundle, image));
+/** What is released, to which streams. */
+interface Release {
+  readonly image: string;
+  readonly digest: string;
+  readonly bundle: FbcBundle;
+  readonly streams: readonly Stream[];
+}
+
+/** Releases a version, or the released one to more streams: adds its image to the template and records it in the lock. */
+export function addVersion(state: CatalogState, release: Release): CatalogState {
+  refuse(releaseProblems(state, release));
+  const { image, digest, bundle } = release;
   const version = bundleVersion(bundle)?.raw ?? '';
-  const locked: LockedVersion = {
-    version,
-    image,
-    digest,
-    streams: sortStreams(streams),
-    bundle: pinBundle(bundle, digest),
-  };
-  const versions = [...state.lock.versions, locked].sort(byVersion);
+  const earlier = state.lock.versions.find((locked) => locked.version === version);
+  const streams = sortStreams([...(earlier?.streams ?? []), ...release.streams]);
+  const locked = { ...(earlier ?? { version, image, digest, bundle: pinBundle(bundle, digest) }), streams };
+  const versions = [...state.lock.versions.filter((other) => other !== earlier), locked].sort(byVersion);
   return checked({
     ...state,
     template: locked.streams.reduce((text, stream) => insertImage(text, stream, image, state.file), state.template),
@@ -87,7 +83,7 @@ export function promoteVersion(state: CatalogState, version: string): { state: C
   return { state: checked({ ...state, template, lock: { ...state.lock, versions } }), stream: next };
 }
 
-function releaseProblems({ lock, file }: CatalogState, bundle: FbcBundle, image: string): Problem[] {
+function releaseProblems({ lock, file }: CatalogState, { image, digest, bundle, streams }: Release): Problem[] {
   const where = { object: file, path: 'VERSION', value: image };
   const version = bundleVersion(bundle);
   if (version === undefined) return [{ ...where, message: `is bundle ${bundle.name}, which has no semantic version` }];
@@ -99,6 +95,8 @@ function releaseProblems({ lock, file }: CatalogState, bundle: FbcBundle, image:
     return other !== undefined && precedence(other) === precedence(version);
   });
   if (same === undefined) return [];
+  const isThatOne = same.version === version.raw && same.image === image && same.digest === digest;
+  if (isThatOne && streams.some((stream) => !same.streams.includes(stream))) return [];
   const how =
     same.version === version.raw
       ? 'is released already'
@@ -106,9 +104,18 @@ function releaseProblems({ lock, file }: CatalogState, bundle: FbcBundle, image:
   return [{ ...where, message: `version ${version.raw} ${how}`, remedy: 'Release a new patch version instead.' }];
 }
 
-/** The next state must be able to be published, or nothing is written. */
+/**
+ * What is recorded must be able to be published, or nothing is written. What somebody has listed beyond that is left out: each image
+ * takes a command of its own, and one of them comes first.
+ */
 function checked(state: CatalogState): CatalogState {
-  renderReleased(state);
+  const template = parseTemplate(state.template, state.file);
+  const recorded = (stream: Stream): readonly string[] =>
+    template.images[stream].filter((image) =>
+      state.lock.versions.some((locked) => locked.image === image && locked.streams.includes(stream)),
+    );
+  const images = { Candidate: recorded('Candidate'), Fast: recorded('Fast'), Stable: recorded('Stable') };
+  renderLocked({ ...state, template: { ...template, images } });
   return state;
 }
 

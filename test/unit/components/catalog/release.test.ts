@@ -4,7 +4,7 @@ import { parseLock, writeLock } from '../../../../components/catalog/lock.ts';
 import type { CatalogLock } from '../../../../components/catalog/lock.ts';
 import { addVersion, promoteVersion, renderReleased } from '../../../../components/catalog/release.ts';
 import type { CatalogState } from '../../../../components/catalog/release.ts';
-import { parseTemplate } from '../../../../components/catalog/template.ts';
+import { parseTemplate, STREAMS } from '../../../../components/catalog/template.ts';
 import type { Stream } from '../../../../components/catalog/template.ts';
 import { formatProblem } from '../../../../packages/lib/problem.ts';
 import { tinyBundle } from '../../../support/olm/tiny-bundle.ts';
@@ -35,6 +35,13 @@ function add(state: CatalogState, version: string, ...streams: Stream[]): Catalo
 }
 
 const RELEASED = add(add(EMPTY, '1.0.0', 'Candidate', 'Fast', 'Stable'), '1.1.0', 'Candidate');
+
+/** Does what a remedy says. */
+function record(state: CatalogState, remedy: string): CatalogState {
+  const [, version = '', channels = ''] =
+    /`fleet catalog add --image docker\.io\/tytn\/tiny:(\S+) --channels (\S+)`/.exec(remedy) ?? [];
+  return add(state, version, ...STREAMS.filter((stream) => channels.split(',').includes(stream.toLowerCase())));
+}
 
 function withTemplate(change: (text: string) => string): string[] {
   const template = parseTemplate(change(RELEASED.template), FILE);
@@ -93,6 +100,17 @@ Stable:
       'Stable:\n  Bundles:\n  - Image: docker.io/tytn/tiny:1.0.0',
     );
     assert.equal(add({ ...EMPTY, template }, '1.0.0', 'Stable').template, template);
+  });
+
+  it('adds streams to what is released, and takes no other image for it', () => {
+    const { lock } = add(RELEASED, '1.1.0', 'Stable');
+    assert.deepEqual(lock.versions.at(-1)?.streams, ['Candidate', 'Stable']);
+    const image = imageOf('1.1.0');
+    const bundle = tinyBundle(image, { version: '1.1.0' });
+    const again = { image, digest: digestOf('1.1.0'), bundle, streams: ['Stable'] } as const;
+    for (const other of [{ digest: digestOf('other') }, { image: 'docker.io/other/tiny:1.1.0' }]) {
+      assert.throws(() => addVersion(RELEASED, { ...again, ...other }), /version 1\.1\.0 is released already/);
+    }
   });
 
   it('is refused twice, for build metadata alone, and for another package', () => {
@@ -174,16 +192,42 @@ describe('a catalog is append-only', () => {
       withTemplate((text) => `${text}    - Image: docker.io/tytn/tiny:2.0.0\n`),
       [
         'catalog.yaml: Stable.Bundles[1].Image: is not recorded as released (got "docker.io/tytn/tiny:2.0.0"). ' +
-          'Record it with `fleet catalog add --version 2.0.0 --channels stable`.',
+          'Record it with `fleet catalog add --image docker.io/tytn/tiny:2.0.0 --channels stable`.',
       ],
     );
     assert.deepEqual(
       withTemplate((text) => `${text}    - Image: docker.io/tytn/tiny:1.1.0\n`),
       [
         'catalog.yaml: Stable.Bundles[1].Image: is not recorded as released to Stable (got "docker.io/tytn/tiny:1.1.0"). ' +
-          'Record it with `fleet catalog promote --version 1.1.0`.',
+          'Record it with `fleet catalog add --image docker.io/tytn/tiny:1.1.0 --channels stable`.',
       ],
     );
+  });
+
+  it('records what was written by hand with the commands that it names, whatever was listed where', () => {
+    const lists: readonly Readonly<Partial<Record<Stream, readonly string[]>>>[] = [
+      { Stable: ['1.1.0'] },
+      { Fast: ['1.1.0'], Stable: ['1.1.0'] },
+      { Fast: ['2.0.0'], Stable: ['2.0.0'] },
+      { Fast: ['1.1.0', '2.0.0'], Stable: ['2.0.0', '2.1.0'] },
+    ];
+    for (const listed of lists) {
+      const template = Object.entries(listed).reduce(
+        (text, [stream, versions]) =>
+          text.replace(
+            new RegExp(`(${stream}:\\n {2}Bundles:\\n)`),
+            `$1${versions.map((version) => `    - Image: ${imageOf(version)}\n`).join('')}`,
+          ),
+        RELEASED.template,
+      );
+      const images = new Set(Object.values(listed).flat());
+      const state = { ...RELEASED, template };
+      const problems = templateProblems(parseTemplate(template, FILE), state.lock, FILE);
+      assert.equal(problems.length, images.size);
+      const recorded = problems.reduce((next, { remedy }) => record(next, remedy ?? ''), state);
+      assert.deepEqual(templateProblems(parseTemplate(recorded.template, FILE), recorded.lock, FILE), []);
+      assert.equal(recorded.template, template);
+    }
   });
 
   it('holds the lock to its own past', () => {
