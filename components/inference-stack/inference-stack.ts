@@ -8,7 +8,7 @@ import { clusterUrl, ingressAddresses } from './addresses.ts';
 import type { InferenceStackArgs } from './args.ts';
 import { check } from './check.ts';
 import { knownValues, type KnownValues } from './known-values.ts';
-import { argumentProblems, describeManifest, manifestOf } from './manifest.ts';
+import { argumentProblems, describeManifest, FORMER_TYPES, manifestOf } from './manifest.ts';
 import { masked } from './secrets.ts';
 import { conditionOf } from './verdict.ts';
 
@@ -58,7 +58,8 @@ export class InferenceStack extends pulumi.ComponentResource<Outputs> {
     const manifest = manifestOf(name, args);
     const known = await knownValues(manifest);
     const possible = this.#check({ name, args }, known);
-    const { metadata } = new k8s.apiextensions.CustomResource(name, { ...manifest }, { parent: this });
+    const opts = { parent: this, aliases: FORMER_TYPES };
+    const { metadata } = new k8s.apiextensions.CustomResource(name, { ...manifest }, opts);
     const place = objectAt((await knownValues(metadata)).value);
     const stack = await this.#ready(place, args.waitMinutes ?? WAIT_MINUTES, known);
     const namespace = place['namespace'];

@@ -1,5 +1,11 @@
 import type * as pulumi from '@pulumi/pulumi';
-import { GROUP, INFERENCE_STACK, OPERATOR_VERSION_LABEL, STORAGE_VERSION } from '../../packages/api/constants.ts';
+import {
+  GROUP,
+  INFERENCE_STACK,
+  OPERATOR_VERSION_LABEL,
+  STORAGE_VERSION,
+  VERSIONS,
+} from '../../packages/api/constants.ts';
 import { describeObject } from '../../packages/kube/object.ts';
 import type { Problem } from '../../packages/lib/problem.ts';
 import { objectAt } from '../../packages/lib/json.ts';
@@ -24,6 +30,14 @@ export function manifestOf(name: string, { metadata = {}, operatorVersion, spec 
     spec,
   };
 }
+
+/**
+ * What Pulumi called the resource where another served version was stored. Its type is part of its URN: without aliases, a move of the
+ * stored version would apply the object as a new resource, and then delete it as the old one.
+ */
+export const FORMER_TYPES: pulumi.Alias[] = VERSIONS.filter((version) => version !== STORAGE_VERSION).map(
+  (version) => ({ type: `kubernetes:${GROUP}/${version}:${INFERENCE_STACK.kind}` }),
+);
 
 /** How messages name a stack, as far as its name is known. */
 export function describeManifest(name: string, manifest: unknown): string {

@@ -66,6 +66,14 @@ describe('InferenceStack', () => {
     });
   });
 
+  it('finds its object again in a state that was written with another served version', async () => {
+    const result = await preview(() => {
+      new InferenceStack('chat', ARGS);
+    });
+    const { aliases } = result.find(TYPE, 'chat').options;
+    assert.deepEqual(aliases, [{ type: 'kubernetes:models.titanml.co/v1alpha1:InferenceStack' }]);
+  });
+
   it('records its arguments with the object only, secrets as such', async () => {
     const env = [{ name: 'TOKEN', value: pulumi.secret('hunter2') }];
     const result = await preview(() => {
