@@ -11,7 +11,7 @@ export { writersOf, type Writers } from './guards/writers.ts';
 export { OlmV1, type OlmV1Args } from './olm/olm-v1.ts';
 export type { ExistingOlm } from './olm/existing.ts';
 export type { Manifest } from './olm/manifest.ts';
-export type { ChosenPlacement } from './olm/placement.ts';
+export type { ChosenPlacement, NodeFacts } from './olm/placement.ts';
 export { OLM_RELEASES, readManifest } from './olm/source.ts';
 export { DEFAULT_OLM, olmFacts, type InstallsAs } from './olm/versions.ts';
 

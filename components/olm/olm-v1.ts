@@ -22,7 +22,7 @@ import { expiryOf } from './certificate-expiry.ts';
 import { checkDowngrade, checkExistingOlm, type ExistingOlm } from './existing.ts';
 import { checkManifestVersion, extensionDefinition, isSameApi } from './extension-api.ts';
 import type { Manifest, ManifestObject } from './manifest.ts';
-import type { ChosenPlacement } from './placement.ts';
+import { placeControllers, type ChosenPlacement, type NodeFacts } from './placement.ts';
 import { transformManifest, type OlmSettings } from './transform.ts';
 
 export interface OlmV1Args {
@@ -39,7 +39,7 @@ export interface OlmV1Args {
   };
   /** Replicas of each controller. */
   readonly replicas?: number;
-  /** On which nodes the controllers run; without it, where the manifest says. */
+  /** On which nodes the controllers run; without it, where the manifest says, or on any node where no node of the control plane fits. */
   readonly placement?: ChosenPlacement;
   /** Resource requests and limits of each controller. */
   readonly resources?: OlmSettings['resources'];
@@ -50,10 +50,15 @@ export interface OlmV1Args {
   /** Docker config JSON with which images are pulled. */
   readonly pullSecret?: pulumi.Input<string>;
   /**
-   * The OLM that the cluster has, from `readExistingOlm`; undefined when it has none or cannot be asked. Never left out:
+   * The OLM that the cluster has, from `readInstalled`; undefined when it has none or cannot be asked. Never left out:
    * installing over somebody else's would fight with them for every object, and an older one over a newer has no way back.
    */
   readonly existing: ExistingOlm | undefined;
+  /**
+   * The nodes of the control plane, from `readInstalled`; undefined where nobody may list nodes. Never left out: since 1.10 the manifest
+   * asks for such a node, and on a managed cluster, which has none, the controllers would wait for ever.
+   */
+  readonly controlPlane: readonly NodeFacts[] | undefined;
   /** Takes over objects that something else applied. */
   readonly adopt?: boolean;
   /** The time by which certificates are issued. */
@@ -101,8 +106,9 @@ export class OlmV1 extends pulumi.ComponentResource {
 
     const rest = objects.filter((object) => object.kind !== 'Namespace');
     const certified = issued === undefined ? rest : withoutCertManager(rest, issued.generation, issued.caBundle);
-    const { version, placement, images, replicas, resources, proxy } = args;
+    const { version, images, replicas, resources, proxy } = args;
     const registryCaConfigMap = registryCa?.configMapName;
+    const placement = this.place(args);
     const settings = { version, placement, images, replicas, resources, proxy, registryCaConfigMap };
     const transformed = transformManifest(
       certified,
@@ -117,6 +123,13 @@ export class OlmV1 extends pulumi.ComponentResource {
     this.begun = pulumi.all(needed.map(({ id }) => id));
     this.ready = pulumi.all(controllers.map(({ id }) => id));
     this.registerOutputs({ version: this.version, certificatesExpire: this.certificatesExpire });
+  }
+
+  /** Where the controllers run. What somebody has to know of it is said. */
+  private place({ manifest, placement: chosen = {}, controlPlane, existing }: OlmV1Args): ChosenPlacement {
+    const { placement, note } = placeControllers(manifest.objects, chosen, controlPlane, existing?.nodeSelector);
+    if (note !== undefined) void pulumi.log.info(note, this);
+    return placement;
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { ManifestObject } from '../../components/olm/manifest.ts';
 import type { OlmV1Args } from '../../components/olm/olm-v1.ts';
-import { placeControllers, type ChosenPlacement } from '../../components/olm/placement.ts';
+import type { ChosenPlacement } from '../../components/olm/placement.ts';
 import { readManifest } from '../../components/olm/source.ts';
 import { pinImage } from '../../components/registry/pin-image.ts';
 import { formatProblem, refuse } from '../../packages/lib/problem.ts';
@@ -24,23 +24,21 @@ export interface OlmRequest extends Environment {
 
 /** What OLM is installed from, as the settings say; undefined where an existing one is used. */
 export async function prepareOlm(request: OlmRequest): Promise<OlmV1Args | undefined> {
-  const { settings, cluster, checkout, live, log, now } = request;
+  const { settings, cluster, checkout, placement, live, now } = request;
   const { olm } = settings;
   if (olm.mode === 'existing') return undefined;
   const location = isUrl(olm.manifest) ? olm.manifest : settingPath(checkout, olm.manifest);
   const manifest = await readManifest(location, olm.version, olm.manifestSha256);
-  const { objects } = manifest;
-  const { placement, note } = placeControllers(objects, request.placement, live.controlPlane, live.olm?.nodeSelector);
-  if (note !== undefined) log.info(note);
   return {
     version: olm.version,
     now,
     manifest,
     certificates: olm.certificates,
-    images: settings.requireDigests ? await pinned(request, objects) : chosenImages(request),
+    images: settings.requireDigests ? await pinned(request, manifest.objects) : chosenImages(request),
     placement,
     replicas: olm.replicas,
     existing: live.olm,
+    controlPlane: live.controlPlane,
     adopt: olm.mode === 'adopt',
     ...(olm.resources === undefined ? {} : { resources: definedOnly(olm.resources) }),
     ...(settings.proxy === undefined ? {} : { proxy: definedOnly(settings.proxy) }),

@@ -50,12 +50,8 @@ describe('the packed components, in an empty project', function () {
       await startControllers(other, ['garbage-collector-controller']),
     ];
     await createGpuNode(plane.client, 'n1', 'H100', 2);
-    // OLM's manifest asks for what every kubelet says of its node.
-    const labels = {
-      'kubernetes.io/arch': 'amd64',
-      'kubernetes.io/os': 'linux',
-      'node-role.kubernetes.io/control-plane': '',
-    };
+    // OLM's manifest asks for what every kubelet says of its node. As in a managed cluster, none is of the control plane.
+    const labels = { 'kubernetes.io/arch': 'amd64', 'kubernetes.io/os': 'linux' };
     await plane.client.mergePatch(NODES, { name: 'n1' }, { metadata: { labels } });
     project = new PulumiProject({}, directory);
   });

@@ -76,3 +76,9 @@ metadata:
 webhooks:
 - {name: inject.example, clientConfig: {service: {name: catalogd-service, namespace: olmv1-system}}}
 `;
+
+/** As releases have it since 1.10. */
+export const OLM_MANIFEST_OF_CONTROL_PLANE = OLM_MANIFEST.replaceAll(
+  '      containers:',
+  '      nodeSelector: {node-role.kubernetes.io/control-plane: ""}\n      containers:',
+);

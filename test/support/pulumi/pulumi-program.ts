@@ -1,3 +1,4 @@
+import { mock } from 'node:test';
 import * as pulumi from '@pulumi/pulumi';
 
 /** A resource as the program registered it. */
@@ -54,6 +55,17 @@ export async function runProgram(
   });
   await pulumi.runtime.disconnect();
   return { resources, find: (type, name) => findResource(resources, type, name) };
+}
+
+/** What components say while something runs, without a warning in it. */
+export async function infoOf(run: () => Promise<unknown>): Promise<readonly string[]> {
+  const info = mock.method(pulumi.log, 'info', async () => Promise.resolve());
+  try {
+    await run();
+  } finally {
+    info.mock.restore();
+  }
+  return info.mock.calls.map(({ arguments: [line] }: { readonly arguments: readonly unknown[] }) => String(line));
 }
 
 /** The value of an output, inside a program. */

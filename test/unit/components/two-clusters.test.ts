@@ -21,8 +21,9 @@ function serve(name: string): void {
   const spec = { group: 'models.titanml.co', scope: 'Namespaced', names: { kind: 'A', plural: 'as' }, versions: [] };
   const definition = { metadata: { name: 'as.models.titanml.co' }, spec };
   const manifest = { objects: parseManifest(OLM_MANIFEST, 'olm.yaml'), source: 'olm.yaml' };
-  const common = { certificates: 'generated', existing: undefined, registryCa: 'PEM', pullSecret: '{}' } as const;
-  new OlmV1(name, { version: '1.10.0', manifest, ...common });
+  const cluster = { existing: undefined, controlPlane: undefined };
+  const common = { certificates: 'generated', registryCa: 'PEM', pullSecret: '{}' } as const;
+  new OlmV1(name, { version: '1.10.0', manifest, ...cluster, ...common });
   new InferenceStackApi(name, { definitions: [definition], live: [], protect: true });
   const writers = { users: ['admin'], groups: [], appliers: [] };
   new FleetGuards(name, { majors: [1], action: 'deny', writers });

@@ -7,8 +7,8 @@ import { checkout } from '../../../packages/lib/checkout.ts';
 import type { FleetOutputs } from '../../../infra/outputs.ts';
 import { program } from '../../../infra/program.ts';
 import { listOf, withFakeApi, type Answers } from '../../support/kubernetes/fake-api.ts';
-import { OLM_MANIFEST } from '../../support/olm/olm-manifest.ts';
-import { reveal, runProgram, valueOf, type ProgramResult } from '../../support/pulumi/pulumi-program.ts';
+import { OLM_MANIFEST, OLM_MANIFEST_OF_CONTROL_PLANE } from '../../support/olm/olm-manifest.ts';
+import { infoOf, reveal, runProgram, valueOf, type ProgramResult } from '../../support/pulumi/pulumi-program.ts';
 
 const DIGEST = `sha256:${'d'.repeat(64)}`;
 const POLICY = 'kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicy';
@@ -128,14 +128,13 @@ describe('the program, previewed without a cluster', () => {
   });
 
   it('says where it assumes that OLM will run, as the cluster cannot be asked', async () => {
-    const control = 'node-role.kubernetes.io/control-plane: ""';
-    const placed = OLM_MANIFEST.replaceAll('      containers:', `      nodeSelector: {${control}}\n      containers:`);
-    await writeFile(join(directory, 'placed.yaml'), placed);
+    await writeFile(join(directory, 'placed.yaml'), OLM_MANIFEST_OF_CONTROL_PLANE);
     const olm = { manifest: join(directory, 'placed.yaml') };
     const line = /^The nodes of the cluster are not known: OLM is placed on nodes labelled /;
-    const lines = (said: readonly string[]): number => said.filter((each) => line.test(each)).length;
-    assert.equal(lines((await preview({ olm })).said), 1);
-    assert.equal(lines((await preview({ olm: { ...olm, nodeSelector: {} } })).said), 0);
+    const lines = async (settings: object): Promise<number> =>
+      (await infoOf(async () => preview({ olm: settings }))).filter((each) => line.test(each)).length;
+    assert.equal(await lines(olm), 1);
+    assert.equal(await lines({ ...olm, nodeSelector: {} }), 0);
   });
 
   it('leaves an existing OLM alone', async () => {

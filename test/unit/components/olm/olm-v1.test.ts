@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { parseManifest, type Manifest } from '../../../../components/olm/manifest.ts';
 import { OlmV1, type OlmV1Args } from '../../../../components/olm/olm-v1.ts';
-import { OLM_MANIFEST } from '../../../support/olm/olm-manifest.ts';
+import { OLM_MANIFEST, OLM_MANIFEST_OF_CONTROL_PLANE } from '../../../support/olm/olm-manifest.ts';
 import {
+  infoOf,
   objectName,
   reveal,
   runProgram,
@@ -19,6 +20,7 @@ const ARGS: OlmV1Args = {
   manifest: manifestOf(OLM_MANIFEST),
   certificates: 'generated',
   existing: undefined,
+  controlPlane: [],
   now: NOW,
 };
 const DEPLOYMENT = 'kubernetes:apps/v1:Deployment';
@@ -56,6 +58,7 @@ interface Pod {
   ];
   readonly volumes: readonly { readonly name: string; readonly secret?: MountedSecret }[];
   readonly imagePullSecrets?: readonly unknown[];
+  readonly nodeSelector?: unknown;
 }
 
 function manifestOf(text: string): Manifest {
@@ -344,6 +347,17 @@ describe('OlmV1', () => {
     assert.ok((begun as string[]).includes('olm-clusterextensions.olm.operatorframework.io-id'));
     assert.ok(!(begun as string[]).some((id) => id.includes('controller-manager')));
     assert.deepEqual(ready, ['olm-catalogd-controller-manager-id', 'olm-operator-controller-controller-manager-id']);
+  });
+
+  it('runs on any node of a cluster without nodes of the control plane, and says so', async () => {
+    const said = await infoOf(async () => {
+      const result = await install({ manifest: manifestOf(OLM_MANIFEST_OF_CONTROL_PLANE), controlPlane: [] });
+      for (const name of ['catalogd-controller-manager', 'operator-controller-controller-manager']) {
+        assert.deepEqual(podOf(result, name).nodeSelector, {});
+      }
+    });
+    assert.equal(said.length, 1);
+    assert.match(said.join(), /and no node of the cluster fits: OLM runs on any node\./);
   });
 
   it('lets the node of its only replica be drained', async () => {
