@@ -1,8 +1,8 @@
-import type { InstalledBundle } from '../../components/catalog/successors.ts';
-import { parseVersion } from '../../components/catalog/version.ts';
-import type { InstalledOperator } from '../../components/fleet/plan.ts';
-import { namedMajor, servedMajor } from '../../components/fleet/served-major.ts';
-import { reportedBundle } from '../../components/olm/reported-bundle.ts';
+import type { InstalledBundle } from '../catalog/successors.ts';
+import { parseVersion } from '../catalog/version.ts';
+import type { InstalledOperator } from './plan.ts';
+import { namedMajor, servedMajor } from './served-major.ts';
+import { reportedBundle } from '../olm/reported-bundle.ts';
 import { isManaged } from '../../packages/api/labels.ts';
 import { PACKAGE } from '../../packages/api/operator-names.ts';
 import type { KubernetesObject } from '../../packages/kube/object.ts';
@@ -10,7 +10,7 @@ import type { KubernetesObject } from '../../packages/kube/object.ts';
 /** An operator of our package that is in the cluster, or that OLM is installing. */
 export interface LiveOperator extends InstalledOperator {
   readonly major: number;
-  /** Whether this program made it, and would remove it. */
+  /** Whether `OperatorFleet` made it, and would remove it. */
   readonly managed: boolean;
 }
 
