@@ -203,7 +203,7 @@ export class Operator {
   }
 
   async #work(key: string, queue: Queue, world: World, lost: AbortSignal): Promise<void> {
-    const { events, metrics, logger, onRival } = this.#options;
+    const { metrics, logger, onRival } = this.#options;
     const { kind, stack } = splitStackKey(key);
     const reflector = this.#stacks.get(kind);
     const stored = reflector?.store.get(stack);
@@ -220,7 +220,7 @@ export class Operator {
     const seconds = (): number => (performance.now() - started) / 1000;
     this.#echoes.begin(key);
     try {
-      const result = await reconcile(reflector.type, stored, world, events);
+      const result = await reconcile(reflector.type, stored, world);
       this.#interests.set(key, result);
       if (result.retry === 'soon') queue.addRateLimited(key);
       else if (result.retry === 'later') queue.addRateLimited(key, REFUSAL_BACKOFF);
@@ -255,9 +255,10 @@ export class Operator {
   }
 
   #world(client: Client): World {
-    const { self, leaseMs, logger } = this.#options;
+    const { self, leaseMs, events, logger } = this.#options;
     return {
       self,
+      events,
       client,
       owned: this.#owned,
       applier: stackApplier({ client, owned: this.#owned }),

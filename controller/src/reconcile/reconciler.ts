@@ -1,6 +1,5 @@
 import { isConflict, isNotServed } from '../../../packages/kube/client/api-error.ts';
-import type { EventRecorder } from '../../../packages/kube/events.ts';
-import type { KubernetesObject, ResourceType } from '../../../packages/kube/object.ts';
+import type { ResourceType } from '../../../packages/kube/object.ts';
 import { turns } from '../../../packages/lib/turns.ts';
 import type { Rival } from './claim.ts';
 import { noDecision } from './rollout/decide.ts';
@@ -16,6 +15,7 @@ import { prune } from './steps/prune.ts';
 import { report } from './steps/report.ts';
 import { skipDeleted, validate } from './steps/validate.ts';
 import { withhold } from './steps/withhold.ts';
+import { recordEvents } from './write-status.ts';
 
 /** What a reconciliation does, in this order. After a step that says so only the report follows. */
 export const STEPS: readonly Step[] = [
@@ -49,7 +49,6 @@ export async function reconcile(
   type: ResourceType,
   { stack, excess }: StoredStack,
   world: World,
-  events: EventRecorder,
 ): Promise<ReconcileResult> {
   const state: State = {
     type,
@@ -78,8 +77,7 @@ export async function reconcile(
   }
   // What is not planned for takes nothing.
   if (state.rendered === undefined) world.devices.reserve(stackKeyOf(stack), []);
-  const about = { ...state.stack } as unknown as KubernetesObject;
-  for (const event of state.events) events.record(about, event);
+  recordEvents(state, world);
   return {
     requeueAfterMs: state.requeueAfterMs,
     retry: state.failures.length > 0 ? 'later' : undefined,

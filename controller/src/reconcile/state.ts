@@ -5,7 +5,7 @@ import type { Problem } from '../../../packages/lib/problem.ts';
 import type { Applier } from '../../../packages/kube/apply/applier.ts';
 import type { Client } from '../../../packages/kube/client/client.ts';
 import type { ConditionInput } from '../../../packages/kube/conditions.ts';
-import type { EventInput } from '../../../packages/kube/events.ts';
+import type { EventInput, EventRecorder } from '../../../packages/kube/events.ts';
 import type { LabelSelector } from '../../../packages/kube/label-selector.ts';
 import type { LeaseWatch } from '../../../packages/kube/lease/lease-watch.ts';
 import type { Logger } from '../../../packages/kube/process/log.ts';
@@ -50,6 +50,7 @@ export interface World {
   readonly namesakesOf: (stack: InferenceStack) => readonly InferenceStack[];
   /** Puts a stack as the API server answered it into the store. */
   readonly remember: (stack: InferenceStack) => void;
+  readonly events: Pick<EventRecorder, 'record'>;
   /** By the stack's key: statuses that the API server did not store as they were sent, and what it stored. */
   readonly prunedStatuses: Map<string, { wanted: InferenceStackStatus; stored: InferenceStackStatus | undefined }>;
   readonly now: () => Date;
@@ -76,6 +77,7 @@ export interface State {
   rollouts: Decision;
   /** Conditions by type; what is not set here is worked out in the report. */
   readonly conditions: Map<string, ConditionInput>;
+  /** News that the next write of the status makes true, and that nobody has been told yet. */
   readonly events: EventInput[];
   /** What the user should know although the stack is served. */
   readonly notices: Problem[];

@@ -83,7 +83,7 @@ async function look(holder: Claim, { self, leases, leaseMs }: World): Promise<'a
 async function release(state: State, world: World): Promise<void> {
   const { status } = state.stack;
   if (status?.claim === undefined) return;
-  await writeStatus(state, world, { ...status, claim: { ...status.claim, released: true } });
   const message = 'The labels of the stack no longer name this operator, so it has let go of the stack.';
-  state.events.push({ type: 'Normal', reason: 'Released', message });
+  const news = [{ type: 'Normal', reason: 'Released', message }] as const;
+  await writeStatus(state, world, { ...status, claim: { ...status.claim, released: true } }, news);
 }

@@ -18,8 +18,7 @@ export async function report(state: State, world: World): Promise<void> {
   });
   const { claim, defaults, inventory } = { ...before, ...state.draft };
   const status = { observedGeneration: generation, conditions, claim, defaults, inventory, ...observation };
-  const written = await writeStatus(state, world, definedOnly(status));
-  if (written) state.events.push(...news(before.conditions ?? [], conditions));
+  await writeStatus(state, world, definedOnly(status), news(before.conditions ?? [], conditions));
 }
 
 /** Which condition, when it becomes which, is worth an Event. */

@@ -26,7 +26,7 @@ async function declared(recorded: RolloutStrategy, chosen: RolloutStrategy): Pro
     },
   };
   const rollouts = { ...noDecision(), choices: new Map([['llm', { strategy: chosen, reason: 'There is room.' }]]) };
-  const state = { stack, draft: {}, rendered, rollouts, conditions: new Map() };
+  const state = { stack, draft: {}, rendered, rollouts, conditions: new Map(), events: [] };
   const world = { client, prunedStatuses: new Map(), remember: () => undefined };
   await declare(state as unknown as State, world as unknown as World);
   return written;
