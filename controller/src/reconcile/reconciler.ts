@@ -86,16 +86,23 @@ export async function reconcile(
   };
 }
 
-/** Of an application without GPUs that waits for a node it is no resource, but any change of the nodes. */
-function interestsOf({ rendered, plans, rollouts }: State): Pick<ReconcileResult, 'waitsFor' | 'follows'> {
+/** What waits for a node and not for GPUs waits for no resource, but for any change of the nodes. */
+const ANY_NODE = '';
+
+export function interestsOf(state: State): Pick<ReconcileResult, 'waitsFor' | 'follows'> {
+  const { rendered, plans, rollouts, misplaced } = state;
   const applications = Object.entries(rendered?.applications ?? {});
-  const resources = (chosen: typeof applications): string[] => [
-    ...new Set(chosen.map(([, { gpu }]) => gpu?.resourceName ?? '')),
-  ];
+  const resources = (chosen: typeof applications): string[] =>
+    chosen.map(([, { gpu }]) => gpu?.resourceName ?? ANY_NODE);
+  const waiting = applications.filter(([name]) => rollouts.held.has(name) || plans[name]?.missing !== undefined);
   return {
-    waitsFor: resources(applications.filter(([name]) => rollouts.held.has(name) || plans[name]?.missing !== undefined)),
-    follows: resources(applications.filter(([, { rollout, gpu }]) => rollout === 'auto' && gpu !== undefined)),
+    waitsFor: unique([...resources(waiting), ...(misplaced.size > 0 ? [ANY_NODE] : [])]),
+    follows: unique(resources(applications.filter(([, { rollout, gpu }]) => rollout === 'auto' && gpu !== undefined))),
   };
+}
+
+function unique(resources: readonly string[]): string[] {
+  return [...new Set(resources)];
 }
 
 async function runSteps(state: State, world: World): Promise<'report' | 'stop'> {

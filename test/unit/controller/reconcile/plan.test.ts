@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { Interests } from '../../../../controller/src/reconcile/interests.ts';
 import { keepPod } from '../../../../controller/src/reconcile/pod-view.ts';
+import { interestsOf } from '../../../../controller/src/reconcile/reconciler.ts';
 import { GPU, podLabels } from '../../../support/kubernetes/cluster-objects.ts';
 import { counting } from '../../../support/operator/counting.ts';
 import { nodeWith, PRODUCT } from '../../../support/kubernetes/nodes.ts';
@@ -49,6 +51,16 @@ describe('what keeps pods from every node', () => {
       gateway: `The gateway ${lack}`,
       'application-llm': `Application llm ${lack}`,
     });
+  });
+
+  it('is looked at again when nodes change, also where no application asks for GPUs', async () => {
+    const gateway = { nodeSelector: { [PRODUCT]: 'a100' } };
+    const pods = [podOf('', undefined, 0, { component: 'gateway', unschedulableSince: 0 })];
+    const interests = new Interests({ wakeMs: 1, tellMs: 2 });
+    interests.set('chat', interestsOf(await planned({ spec: { gateway }, nodes: [NODE], pods })));
+    const told: string[] = [];
+    interests.wake('any', (key) => told.push(key));
+    assert.deepEqual(told, ['chat']);
   });
 });
 
