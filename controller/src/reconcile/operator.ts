@@ -286,12 +286,13 @@ export class Operator {
   }
 
   #stackReflector(
-    { type }: Watch,
+    { type, optional }: Watch,
     common: Pick<OperatorOptions, 'client' | 'absentRetryMs' | 'watchIdleMs' | 'logger'>,
   ): Reflector<StoredStack> {
     return new Reflector<StoredStack>({
       ...common,
       type,
+      optional,
       // All of them, whatever the selector says: a stack that ceases to match has to be let go of.
       keep: keepStack,
       onChange: ({ key, after }) => {

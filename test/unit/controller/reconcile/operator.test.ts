@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { INFERENCE_STACK, MODEL_ORCHESTRA } from '../../../../packages/api/constants.ts';
+import { stackType } from '../../../../packages/api/kinds.ts';
+import { ApiError } from '../../../../packages/kube/client/api-error.ts';
+import type { Client, WatchOptions } from '../../../../packages/kube/client/client.ts';
+import type { EventRecorder } from '../../../../packages/kube/events.ts';
+import type { ResourceType } from '../../../../packages/kube/object.ts';
+import { silentLogger } from '../../../../packages/kube/process/log.ts';
+import { RuntimeMetrics } from '../../../../packages/kube/process/metrics.ts';
+import { Operator } from '../../../../controller/src/reconcile/operator.ts';
+import { eventually } from '../../../support/machine/eventually.ts';
+
+/** An API server that has nothing, and answers for one kind with errors only. */
+function clientWithout(forbidden: string): Client {
+  return {
+    listEach: ({ kind }: ResourceType) =>
+      kind === forbidden
+        ? Promise.reject(new ApiError('GET', 403, { reason: 'Forbidden' }))
+        : Promise.resolve({ resourceVersion: '1' }),
+    watch: async function* (_type: ResourceType, { signal }: WatchOptions) {
+      await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+      yield* [];
+    },
+  } as unknown as Client;
+}
+
+describe('an operator', () => {
+  it('works without an optional kind of stacks that the API server answers with errors only', async () => {
+    const operator = new Operator({
+      client: clientWithout(MODEL_ORCHESTRA.kind),
+      self: { major: 1, version: '1.0.0', operator: 'ops/v1', lease: { namespace: 'ops', name: 'lease-v1' } },
+      watches: [{ type: stackType(INFERENCE_STACK) }, { type: stackType(MODEL_ORCHESTRA), optional: true }],
+      leaseMs: 1_000,
+      events: {} as EventRecorder,
+      metrics: new RuntimeMetrics(),
+      logger: silentLogger,
+    });
+    const stop = new AbortController();
+    const watching = operator.watch(stop.signal);
+    try {
+      await eventually(() => assert.deepEqual(operator.unsynced, []));
+    } finally {
+      stop.abort();
+      await watching;
+    }
+  });
+});
