@@ -90,7 +90,7 @@ export class Applier {
     const live = this.#options.owned.get(object.kind, key);
     this.#refuseController(object, live?.controller, ownership.owner);
     const made = live === undefined ? await this.#make(object) : undefined;
-    const answer = made ?? (await this.#changeOrClear(object, await this.#isThere(object, live, ownership.owner)));
+    const answer = made ?? (await this.#changeOrClear(object, await this.#uidOf(object, live, ownership.owner)));
     const { fingerprint } = this.#options.owned.remember(answer);
     this.#learn(`${object.kind}/${key}`, wanted, fingerprint);
     return 'applied';
@@ -123,56 +123,62 @@ export class Applier {
    */
   async #make(object: KubernetesObject): Promise<KubernetesObject | undefined> {
     const metadata = { ...object.metadata, resourceVersion: BEFORE_ANY_OBJECT };
-    return this.#change({ ...object, metadata }, false).catch((error: unknown) => {
+    return this.#apply({ ...object, metadata }, false).catch((error: unknown) => {
       if (isConflict(error)) return undefined;
       throw error;
     });
   }
 
-  async #change(object: KubernetesObject, force: boolean): Promise<KubernetesObject> {
+  async #apply(object: KubernetesObject, force: boolean): Promise<KubernetesObject> {
     const { client, owned, fieldManager } = this.#options;
     return client.apply(owned.typeOf(object), object, { fieldManager, force });
   }
 
+  /** By force only if it is the object that was judged: one that has taken its name meanwhile may be anybody's. */
+  async #change(object: KubernetesObject, uid: string | undefined): Promise<KubernetesObject> {
+    if (uid === undefined) return this.#apply(object, false);
+    return this.#apply({ ...object, metadata: { ...object.metadata, uid } }, true);
+  }
+
   /** Changes the object. Where that is refused because of what others have set, it is tried once more without that. */
-  async #changeOrClear(object: KubernetesObject, force: boolean): Promise<KubernetesObject> {
+  async #changeOrClear(object: KubernetesObject, uid: string | undefined): Promise<KubernetesObject> {
     try {
-      return await this.#change(object, force);
+      return await this.#change(object, uid);
     } catch (error) {
-      if (!force || !isRefusal(error) || !(await this.#clear(object))) throw error;
-      return this.#change(object, force);
+      if (uid === undefined || !isRefusal(error) || !(await this.#clear(object, uid))) throw error;
+      return this.#change(object, uid);
     }
   }
 
   /** Whether there was something in the way, which has been removed. */
-  async #clear(object: KubernetesObject): Promise<boolean> {
+  async #clear(object: KubernetesObject, uid: string): Promise<boolean> {
     const { client, owned, fieldManager, obstacleTo } = this.#options;
     const type = owned.typeOf(object);
     const live = await client.get(type, object.metadata);
-    const patch = obstacleTo?.(object, live);
+    const patch = live.metadata.uid === uid ? obstacleTo?.(object, live) : undefined;
     if (patch === undefined) return false;
     const { resourceVersion } = live.metadata;
     await client.mergePatch(type, object.metadata, { ...patch, metadata: { resourceVersion } }, { fieldManager });
     return true;
   }
 
-  /** Whether the object is there, so that it may be changed by force. One that is not the owner's is refused. */
-  async #isThere(
+  /** Which object is there, so that it may be changed by force. One that is not the owner's is refused. */
+  async #uidOf(
     object: KubernetesObject,
-    known: { controller: OwnerReference | undefined } | undefined,
+    known: { controller: OwnerReference | undefined; uid: string | undefined } | undefined,
     owner: OwnerReference,
-  ): Promise<boolean> {
-    if (known?.controller !== undefined) return true;
+  ): Promise<string | undefined> {
+    if (known?.controller !== undefined) return known.uid;
     // One that nobody controls says itself what it is for, and only the API server can be asked for that.
     const type = this.#options.owned.typeOf(object);
     const live = await this.#options.client.get(type, object.metadata).catch((error: unknown) => {
       if (isNotFound(error)) return undefined;
       throw error;
     });
-    if (live === undefined) return false;
+    if (live === undefined) return undefined;
     this.#refuseForeign(object, live, owner);
     await this.#adopt(type, live);
-    return true;
+    return live.metadata.uid;
   }
 
   /** What the maker of an object had set becomes ours, so that what we do not want of it goes away. */

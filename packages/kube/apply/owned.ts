@@ -14,6 +14,8 @@ import type { Change, Versioned } from '../watch/store.ts';
 
 /** What is kept of an object that we own: enough to see drift and to report, not the object itself. */
 export interface OwnedObject<D> extends Versioned {
+  /** Tells it from another one that takes its name. */
+  readonly uid: string | undefined;
   /** Of the fields that we have applied; missing when we have applied none. */
   readonly fingerprint: string | undefined;
   readonly controller: OwnerReference | undefined;
@@ -130,6 +132,7 @@ export class OwnedKinds<D = unknown> {
     const { metadata } = object;
     return {
       resourceVersion: Number(metadata.resourceVersion),
+      uid: metadata.uid,
       fingerprint: appliedFingerprint(object, fieldManager),
       controller: controllerOf(metadata),
       deleting: metadata.deletionTimestamp !== undefined,

@@ -44,8 +44,14 @@ export function isNotServed(error: unknown): boolean {
   return isNotFound(error) && error instanceof ApiError && error.reason === '';
 }
 
+/** The object is not as the request takes it to be, or is another one: to look again helps. */
 export function isConflict(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 409;
+  return error instanceof ApiError && (error.status === 409 || isAboutUid(error));
+}
+
+/** Whoever applies to an object with another uid is told that he cannot change it. */
+function isAboutUid({ causes }: ApiError): boolean {
+  return causes.some(({ field }) => field === 'metadata.uid');
 }
 
 /** The resourceVersion is older than what the API server remembers, or from a future that it lost: list again. */
@@ -62,7 +68,7 @@ const REFUSALS: ReadonlySet<number> = new Set([400, 403, 413, 422]);
 
 /** The API server understood the request and will refuse it again, however often it is repeated. */
 export function isRefusal(error: unknown): boolean {
-  if (!(error instanceof ApiError)) return false;
+  if (!(error instanceof ApiError) || isConflict(error)) return false;
   // Server-side apply answers a field that its schema does not know as if the server itself had failed.
   const untyped = error.status === 500 && error.message.includes('failed to create typed patch object');
   const tooLarge = error.status === 500 && error.message.includes('request is too large');

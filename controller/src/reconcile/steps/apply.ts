@@ -121,7 +121,7 @@ async function handOverReplicas(
   const pin = {
     apiVersion,
     kind,
-    metadata: { name: metadata.name, namespace: metadata.namespace },
+    metadata: { name: metadata.name, namespace: metadata.namespace, uid: live.uid },
     spec: { replicas },
   };
   await client.apply(owned.typeOf(object), pin, { fieldManager: HANDOVER_MANAGER, force: true });

@@ -4,6 +4,7 @@ import { MANAGED_BY_LABEL } from '../../../../../packages/api/labels.ts';
 import { INSTANCE_LABEL } from '../../../../../packages/render/names.ts';
 import { render } from '../../../../../packages/render/render.ts';
 import { Applier, ForeignObjectError } from '../../../../../packages/kube/apply/applier.ts';
+import { isConflict } from '../../../../../packages/kube/client/api-error.ts';
 import { Client } from '../../../../../packages/kube/client/client.ts';
 import type { KubernetesObject } from '../../../../../packages/kube/object.ts';
 import { OwnedKinds } from '../../../../../packages/kube/apply/owned.ts';
@@ -76,5 +77,17 @@ describe('the applier against a real API server', function () {
       await assert.rejects(apply(object), ForeignObjectError);
       assert.deepEqual(await plane.client.get(ownedType(object.kind), object.metadata), before);
     }
+  });
+
+  it('meets a conflict when it means an object that has gone, or whose name another has', async () => {
+    const type = ownedType('ConfigMap');
+    const fieldManager = 'operator';
+    const metadata = { name: 'replaced', namespace: 'team-a', uid: '11111111-2222-3333-4444-555555555555' };
+    const meant = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { by: 'us' } };
+    await assert.rejects(client.apply(type, meant, { fieldManager, force: true }), isConflict);
+    const other = { ...meant, metadata: { name: 'replaced', namespace: 'team-a' }, data: { by: 'them' } };
+    await plane.client.create(type, other);
+    await assert.rejects(client.apply(type, meant, { fieldManager, force: true }), isConflict);
+    assert.deepEqual((await plane.client.get(type, metadata))['data'], { by: 'them' });
   });
 });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { ApiError } from '../../../../../packages/kube/client/api-error.ts';
+import { ApiError, isConflict, isRefusal } from '../../../../../packages/kube/client/api-error.ts';
 import {
   Applier,
   ForeignObjectError,
   LeftoverError,
   type ApplierOptions,
 } from '../../../../../packages/kube/apply/applier.ts';
-import type { Client } from '../../../../../packages/kube/client/client.ts';
+import type { ApplyOptions, Client } from '../../../../../packages/kube/client/client.ts';
 import type { KubernetesObject, ManagedFields, ResourceType } from '../../../../../packages/kube/object.ts';
 import type { OwnedObject } from '../../../../../packages/kube/apply/owned.ts';
 
@@ -18,13 +18,17 @@ const CLAIMS: ResourceType = {
   namespaced: true,
 };
 
+const UID = 'a-b-c';
+
 function volumeClaim(stack: string | undefined): KubernetesObject {
   const labels: Record<string, string> = stack === undefined ? {} : { stack };
-  return { apiVersion: 'v1', kind: CLAIMS.kind, metadata: { name: 'cache', namespace: 'ns', labels } };
+  const metadata = { name: 'cache', namespace: 'ns', uid: UID, labels };
+  return { apiVersion: 'v1', kind: CLAIMS.kind, metadata };
 }
 
 const KNOWN: OwnedObject<unknown> = {
   resourceVersion: 5,
+  uid: UID,
   fingerprint: 'of something else',
   controller: undefined,
   deleting: false,
@@ -76,11 +80,11 @@ describe('the applier, of an object that the API server refuses', () => {
   const owner = { apiVersion: 'x/v1', kind: 'InferenceStack', name: 'first', uid: '1', controller: true };
 
   /** Applies a claim that is refused until it was patched; returns what was asked of the API server. */
-  async function applyRefused(obstacle: Record<string, unknown> | undefined): Promise<unknown[]> {
+  async function applyRefused(obstacle: Record<string, unknown> | undefined, uid = UID): Promise<unknown[]> {
     const requests: unknown[] = [];
     let refuses = true;
     const client = {
-      get: () => Promise.resolve({ ...volumeClaim('first'), metadata: { name: 'cache', resourceVersion: '5' } }),
+      get: () => Promise.resolve({ ...volumeClaim('first'), metadata: { name: 'cache', uid, resourceVersion: '5' } }),
       mergePatch: (_type: unknown, _ref: unknown, patch: unknown) => {
         requests.push(patch);
         refuses = false;
@@ -113,6 +117,40 @@ describe('the applier, of an object that the API server refuses', () => {
 
   it('changes nothing where nothing is in the way', async () => {
     assert.deepEqual(await applyRefused(undefined), ['apply', 'refused']);
+  });
+
+  it('changes nothing of another object that has taken its name', async () => {
+    assert.deepEqual(await applyRefused({ spec: { mode: null } }, 'another'), ['apply', 'refused']);
+  });
+});
+
+describe('the applier, of an object that was deleted and made by somebody else before the watch told', () => {
+  const owner = { apiVersion: 'x/v1', kind: 'InferenceStack', name: 'first', uid: '1', controller: true };
+
+  it('names the one that it means, so that the API server refuses to change another', async () => {
+    const applied: unknown[] = [];
+    const client = {
+      apply: (_type: unknown, { metadata }: KubernetesObject, { force }: ApplyOptions) => {
+        applied.push({ uid: metadata.uid, force });
+        return Promise.resolve(volumeClaim('first'));
+      },
+    };
+    const known = { ...KNOWN, controller: owner };
+    const applier = new Applier({
+      client: client as unknown as Client,
+      owned: { get: () => known, typeOf: () => CLAIMS, remember: () => known },
+      ...NAMES,
+      purposeOf: () => undefined,
+    });
+    const desired = { ...volumeClaim('first'), metadata: { name: 'cache', namespace: 'ns' } };
+    await applier.apply(desired, { owner, kept: false });
+    assert.deepEqual(applied, [{ uid: UID, force: true }]);
+  });
+
+  it('takes the answer for a conflict, and not for a refusal that a person has to mend', () => {
+    const causes = [{ reason: 'FieldValueInvalid', message: 'field is immutable', field: 'metadata.uid' }];
+    const answer = new ApiError('PATCH', 422, { reason: 'Invalid', details: { causes } });
+    assert.deepEqual([isConflict(answer), isRefusal(answer)], [true, false]);
   });
 });
 
