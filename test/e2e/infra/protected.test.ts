@@ -89,7 +89,7 @@ describe('a stack whose CRDs are protected', function () {
     await configure(false);
     const refused = await project.pulumi(['up', '--yes', '--stack', 'prod']);
     const [, urn = ''] = /because it is protected[^]*`pulumi state unprotect '(.*)'`/.exec(refused.output) ?? [];
-    assert.match(urn, /::modelorchestras\.models\.titanml\.co$/, refused.output);
+    assert.match(urn, /::api-modelorchestras\.models\.titanml\.co$/, refused.output);
     await pulumi('state', 'unprotect', urn);
     await pulumi('up');
     assert.deepEqual(await names(DEFINITIONS), DEFINED);

@@ -85,6 +85,9 @@ describe('images with attestations', function () {
     await cluster.kubectl(['delete', '--ignore-not-found', 'clustercatalog', CATALOG]);
     await cluster.kubectl(['delete', '--ignore-not-found', 'clusterrolebinding', CATALOG]);
     await cluster.kubectl(['delete', '--ignore-not-found', '-n', NAMESPACE, 'serviceaccount', CATALOG]);
+    // Whoever comes next begins with a cluster that has no fleet.
+    await cluster.kubectl(['delete', 'inferencestacks', '--all', '--all-namespaces']);
+    await fleet.make(['down']);
     client.close();
     fleet.remove();
     await rm(directory, { recursive: true });
