@@ -1,3 +1,4 @@
+import type { SemVer } from 'semver';
 import { ProblemsError, refuse } from '../../packages/lib/problem.ts';
 import type { Problem } from '../../packages/lib/problem.ts';
 import { templateProblems } from './append-only.ts';
@@ -94,14 +95,17 @@ function releaseProblems({ lock, file }: CatalogState, { image, digest, bundle, 
     const other = parseVersion(locked.version);
     return other !== undefined && precedence(other) === precedence(version);
   });
-  if (same === undefined) return [];
-  const isThatOne = same.version === version.raw && same.image === image && same.digest === digest;
+  const isThatOne = same?.version === version.raw && same.image === image && same.digest === digest;
   if (isThatOne && streams.some((stream) => !same.streams.includes(stream))) return [];
-  const how =
-    same.version === version.raw
-      ? 'is released already'
-      : `differs only in build metadata from the released ${same.version}`;
-  return [{ ...where, message: `version ${version.raw} ${how}`, remedy: 'Release a new patch version instead.' }];
+  const why = whyNot(version, same);
+  if (why === undefined) return [];
+  return [{ ...where, message: `version ${version.raw} ${why}`, remedy: 'Release a new patch version instead.' }];
+}
+
+function whyNot(version: SemVer, same: LockedVersion | undefined): string | undefined {
+  if (same?.version === version.raw) return 'is released already';
+  if (same !== undefined) return `differs only in build metadata from the released ${same.version}`;
+  return version.build.length > 0 ? 'has build metadata, by which a catalog cannot order versions' : undefined;
 }
 
 /**

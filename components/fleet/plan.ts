@@ -86,8 +86,9 @@ function planOf(
     installed !== undefined && version.compare(installed.version) > 0 && version.compare(resolved.version) < 0;
   return {
     channel,
-    ...(installed === undefined ? {} : { from: installed.version.version }),
-    to: resolved.version.version,
+    ...(installed === undefined ? {} : { from: installed.version.raw }),
+    // OLM reports build metadata too, and its report is waited for.
+    to: resolved.version.raw,
     deployments: deploymentsOf(operator, catalog, resolved.bundle),
     edge: resolved.edge,
     skipped: channelVersions(catalog, channel)

@@ -122,6 +122,10 @@ Stable:
       () => add(RELEASED, '1.0.0+x', 'Fast'),
       /version 1\.0\.0\+x differs only in build metadata from the released 1\.0\.0/,
     );
+    assert.throws(
+      () => add(RELEASED, '3.0.0+b7', 'Fast'),
+      /version 3\.0\.0\+b7 has build metadata, by which a catalog cannot order versions/,
+    );
     const bundle = tinyBundle(imageOf('2.0.0'), { version: '2.0.0', packageName: 'other' });
     assert.throws(
       () => addVersion(RELEASED, { image: imageOf('2.0.0'), digest: digestOf('2.0.0'), bundle, streams: ['Fast'] }),

@@ -3,6 +3,7 @@ import semver from 'semver';
 import { describePlan } from '../../../../components/fleet/describe-plan.ts';
 import type { Operator } from '../../../../components/fleet/operator.ts';
 import { planFleet, type InstalledOperator } from '../../../../components/fleet/plan.ts';
+import { objectAt } from '../../../../packages/lib/json.ts';
 import { sampleCatalog } from '../../../support/olm/sample-catalog.ts';
 
 const VERSIONS = ['0.9.0', '1.0.0', '1.1.0', '1.1.1', '1.2.0', '2.0.0'];
@@ -73,6 +74,24 @@ describe('the plan of a fleet', () => {
     );
     const deployments = planned.map(({ objects }) => objects.filter(({ kind }) => kind === 'Deployment').length);
     assert.deepEqual(deployments, [1, 2]);
+  });
+
+  it('expects the version as OLM reports it, with the build metadata of catalogs that others make', () => {
+    const content = sampleCatalog(['1.0.0']);
+    const bundles = content.bundles.map((bundle) => ({
+      ...bundle,
+      properties: bundle.properties.map((property) =>
+        property.type === 'olm.package'
+          ? { ...property, value: { ...objectAt(property.value), version: '1.0.0+b7' } }
+          : property,
+      ),
+    }));
+    const catalog = { name: 'catalog', content: { ...content, bundles } };
+    const name = 'inference-stack-operator.v1.0.0';
+    const version = new semver.SemVer('1.0.0+b7');
+    const installed = [{ extension: 'inference-stack-operator-v1', bundle: { name, version } }];
+    const [planned] = planFleet([{ major: 1, channel: 'stable' }], catalog, installed);
+    assert.deepEqual([planned?.plan.from, planned?.plan.to], ['1.0.0+b7', '1.0.0+b7']);
   });
 
   it('stays inside a range', () => {
