@@ -14,8 +14,8 @@ export interface Patience {
 }
 
 /**
- * Waits until the newest pods of a Deployment run. The outcome is the problem that keeps them from it when the time is over. What has no
- * such Deployment is not waited for.
+ * Waits until the newest pods of a Deployment run. The outcome is the problem that keeps them from it when the time is over. One that is
+ * not there may still come.
  */
 export async function untilRolledOut(
   ref: DeploymentRef,
@@ -30,9 +30,10 @@ export async function untilRolledOut(
       (found) => ({ found }),
       (error: unknown) => ({ error: messageOf(error) }),
     );
-    if ('found' in look && look.found.every(isRolledOut)) return undefined;
+    if ('found' in look && look.found.length > 0 && look.found.every(isRolledOut)) return undefined;
     if (now() - begin >= limitMs) {
-      return 'error' in look ? unknown(ref, look.error) : reason(ref, target, cluster, now());
+      if ('error' in look) return unknown(ref, look.error);
+      return look.found.length === 0 ? missing(ref) : reason(ref, target, cluster, now());
     }
     await pause();
   }
@@ -44,6 +45,16 @@ function unknown(ref: DeploymentRef, error: string): Problem {
     path: '',
     message: `whether its newest pods are ready is not known, because the API server cannot be asked: ${error}`,
     remedy: 'Run `up` again when it can.',
+  };
+}
+
+function missing(ref: DeploymentRef): Problem {
+  return {
+    object: describe(ref),
+    path: '',
+    message: 'does not exist',
+    remedy:
+      'OLM reports its operator as installed. Look at `kubectl describe clusterextension`, and for who deletes it.',
   };
 }
 

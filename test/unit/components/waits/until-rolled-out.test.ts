@@ -31,9 +31,20 @@ async function wait(
 }
 
 describe('waiting for a Deployment', () => {
-  it('ends at once when its newest pods run, or when there is none', async () => {
+  it('ends at once when its newest pods run', async () => {
     assert.deepEqual(await wait(new FakeCluster([rolledOutDeployment()])), [undefined, 0]);
-    assert.deepEqual(await wait(new FakeCluster()), [undefined, 0]);
+  });
+
+  it('takes one that is not there for one that does not run', async () => {
+    const cluster = new FakeCluster();
+    const late = await wait(cluster, (second) => {
+      if (second === 7) cluster.objects = [rolledOutDeployment()];
+    });
+    assert.deepEqual(late, [undefined, 7]);
+    const [problem, seconds] = await wait(new FakeCluster());
+    assert.equal(seconds, 300);
+    assert.equal(problem?.object, `Deployment olmv1-system/${CATALOGD}`);
+    assert.equal(problem.message, 'does not exist');
   });
 
   it('does not end while the newest pod is not ready beside an old one', async () => {
