@@ -12,6 +12,7 @@ import { refuse } from '../../packages/lib/problem.ts';
 import { childName } from '../child-name.ts';
 import type { InstallsAs } from '../olm/versions.ts';
 import type { PolicyRule } from '../../packages/kube/policy-rule.ts';
+import { summarizedBundles } from './bundle-objects.ts';
 import { installerRights } from './installer-rights.ts';
 import { duplicateMajors } from './one-per-major.ts';
 import type { Operator } from './operator.ts';
@@ -42,7 +43,10 @@ export class FleetAccess extends pulumi.ComponentResource {
   readonly operators: readonly InstallableOperator[];
 
   constructor(name: string, args: FleetAccessArgs, opts?: pulumi.ComponentResourceOptions) {
-    refuse(duplicateMajors(args.operators.map(({ operator }) => operator)));
+    refuse([
+      ...duplicateMajors(args.operators.map(({ operator }) => operator)),
+      ...(args.installsAs === 'account' ? summarizedBundles(args.operators.flatMap(({ bundles }) => bundles)) : []),
+    ]);
     super('inference-stack-fleet:fleet:FleetAccess', name, {}, opts);
     const namespace = new k8s.core.v1.Namespace(
       childName(name, OPERATOR_NAMESPACE),

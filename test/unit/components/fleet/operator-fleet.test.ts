@@ -184,6 +184,28 @@ describe('OperatorFleet', () => {
 });
 
 describe('FleetAccess', () => {
+  it('refuses to make an installer for a bundle of which the catalog holds only a summary', async () => {
+    const content = sampleCatalog(['1.0.0']);
+    const bundles = content.bundles.map((bundle) => ({
+      ...bundle,
+      properties: bundle.properties.filter(({ type }) => type !== 'olm.bundle.object'),
+    }));
+    const access = (installsAs: FleetAccessArgs['installsAs']): Promise<ProgramResult> =>
+      runProgram(() => {
+        const operators = planFleet([{ major: 1, channel: 'stable' }], {
+          name: 'catalog',
+          content: { ...content, bundles },
+        });
+        new FleetAccess('access', { installsAs, operators });
+      });
+    await assert.rejects(access('account'), {
+      message:
+        'bundle inference-stack-operator.v1.0.0: olm.bundle.object: is missing in the catalog, so that nobody knows which rights ' +
+        'its installer needs. Render the catalog with the objects of its bundles, or use an OLM that installs with rights of its own (1.11 or newer).',
+    });
+    await access('cluster-admin');
+  });
+
   it('gives every major its installer, its rights and its Lease', async () => {
     const result = await fleet(TWO);
     const installers = ['inference-stack-operator-v1-installer', 'inference-stack-operator-v2-installer'];

@@ -8,6 +8,7 @@ import { FleetAccess } from '../../../../../components/fleet/fleet-access.ts';
 import { OperatorFleet } from '../../../../../components/fleet/operator-fleet.ts';
 import { FleetGuards } from '../../../../../components/guards/fleet-guards.ts';
 import { planFleet } from '../../../../../components/fleet/plan.ts';
+import { sampleBundle } from '../../../../support/olm/sample-catalog.ts';
 
 /*
  * A fleet of one operator, as the components make it, and on demand what somebody might add to it by hand: a second
@@ -18,13 +19,7 @@ const CATALOG = 'inference-stack-catalog';
 const PACKAGE = 'inference-stack-operator';
 
 function bundle(version: string): Catalog['bundles'][number] {
-  return {
-    schema: 'olm.bundle',
-    name: `${PACKAGE}.v${version}`,
-    package: PACKAGE,
-    image: `docker.io/tytn/operator-bundle@sha256:${'b'.repeat(64)}`,
-    properties: [{ type: 'olm.package', value: { packageName: PACKAGE, version } }],
-  };
+  return { ...sampleBundle(version), image: `docker.io/tytn/operator-bundle@sha256:${'b'.repeat(64)}` };
 }
 
 function channel(name: string, ...versions: readonly string[]): Catalog['channels'][number] {
