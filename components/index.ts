@@ -21,6 +21,7 @@ export type { Catalog, FbcBundle } from './catalog/fbc.ts';
 
 export { FleetAccess, type FleetAccessArgs, type InstallableOperator } from './fleet/fleet-access.ts';
 export { OperatorFleet, type OperatorFleetArgs } from './fleet/operator-fleet.ts';
+export type { LiveOperator } from './fleet/live-operators.ts';
 export type { Operator } from './fleet/operator.ts';
 export { planFleet, type InstalledOperator, type OperatorPlan, type PlannedOperator } from './fleet/plan.ts';
 

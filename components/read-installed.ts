@@ -1,11 +1,14 @@
 import { Client } from '../packages/kube/client/client.ts';
+import { optional } from '../packages/kube/client/optional.ts';
 import { loadConnection, type ConnectionOptions } from '../packages/kube/connect/kubeconfig.ts';
 import type { Definition } from './api/crd-compatibility.ts';
 import { readLiveDefinitions } from './api/read-live-definitions.ts';
+import { liveOperators, type LiveOperator } from './fleet/live-operators.ts';
 import type { ExistingOlm } from './olm/existing.ts';
 import type { NodeFacts } from './olm/placement.ts';
 import { readControlPlane } from './olm/read-control-plane.ts';
 import { readExistingOlm } from './olm/read-existing.ts';
+import { EXTENSIONS } from './olm/resource-types.ts';
 
 /** What components have to know of a cluster before they change it. */
 export interface Installed {
@@ -15,18 +18,22 @@ export interface Installed {
   readonly controlPlane: readonly NodeFacts[] | undefined;
   /** For `live` of `InferenceStackApi`. */
   readonly definitions: readonly Definition[];
+  /** For the third argument of `planFleet`: an upgrade begins with what is installed, and its installer needs the rights for both. */
+  readonly operators: readonly LiveOperator[];
 }
 
 /** Asks a cluster what it has. */
 export async function readInstalled(options: Pick<ConnectionOptions, 'kubeconfig' | 'context'>): Promise<Installed> {
   const client = new Client(await loadConnection(options));
   try {
-    const [olm, controlPlane, definitions] = await Promise.all([
-      readExistingOlm(client),
+    const listed = optional(client.listAll(EXTENSIONS));
+    const [olm, controlPlane, definitions, extensions] = await Promise.all([
+      readExistingOlm(client, listed),
       readControlPlane(client),
       readLiveDefinitions(client),
+      listed,
     ]);
-    return { olm, controlPlane, definitions };
+    return { olm, controlPlane, definitions, operators: liveOperators(extensions) };
   } finally {
     client.close();
   }

@@ -1,5 +1,6 @@
 import type { Definition } from '../../components/api/crd-compatibility.ts';
 import { readLiveDefinitions } from '../../components/api/read-live-definitions.ts';
+import { liveOperators, type LiveOperator } from '../../components/fleet/live-operators.ts';
 import type { LabelledStack } from '../../components/fleet/removal.ts';
 import { readWriters } from '../../components/guards/read-writers.ts';
 import type { Writers } from '../../components/guards/writers.ts';
@@ -14,7 +15,6 @@ import { STACK_TYPES } from '../../packages/api/kinds.ts';
 import { MANAGED_BY_SELECTOR } from '../../packages/api/labels.ts';
 import type { Client } from '../../packages/kube/client/client.ts';
 import { optional } from '../../packages/kube/client/optional.ts';
-import { liveOperators, type LiveOperator } from './live-operators.ts';
 
 /** What the program has to know of the cluster before it decides anything. */
 export interface LiveState {
