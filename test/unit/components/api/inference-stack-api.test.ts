@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Definition } from '../../../../components/api/crd-compatibility.ts';
-import { InferenceStackApi, type AppliedDefinition } from '../../../../components/api/inference-stack-api.ts';
+import {
+  InferenceStackApi,
+  type AppliedDefinition,
+  type InferenceStackApiArgs,
+} from '../../../../components/api/inference-stack-api.ts';
 import { runProgram, type ProgramResult } from '../../../support/pulumi/pulumi-program.ts';
 
 const NAME = 'inferencestacks.models.titanml.co';
@@ -53,6 +57,20 @@ describe('InferenceStackApi', () => {
       assert.match(error.message, new RegExp(`^CustomResourceDefinition ${NAME}: spec\\.versions\\[v1\\]\\.note: `));
       return true;
     });
+  });
+
+  it('refuses to take a version from an operator that needs it, also where the change was accepted', async () => {
+    const versions = ['v1', 'v2'].map((name) => ({ name, served: name === 'v2', storage: name === 'v2' }));
+    const after = { ...WIDE, spec: { ...WIDE.spec, versions } };
+    const operators = [{ operator: 'operator.v1.0.0', needs: [{ definition: NAME, version: 'v1' }] }];
+    const acceptChanges = ['spec.versions[v1]'];
+    const args = { definitions: [after], live: [WIDE], protect: true, acceptChanges };
+    const declare = async (needed: InferenceStackApiArgs['operators'] = []): Promise<ProgramResult> =>
+      runProgram(() => {
+        new InferenceStackApi('api', { ...args, operators: needed });
+      });
+    assert.ok(await declare());
+    await assert.rejects(declare(operators), /spec\.versions\[v1\]: is not served, but operator\.v1\.0\.0 needs it/);
   });
 
   it('takes away what was accepted by its path', async () => {
