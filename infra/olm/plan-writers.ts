@@ -54,17 +54,24 @@ export async function planWriters(request: WritersRequest): Promise<Writers | un
   }
   if (listed === undefined) return undefined;
   const writers = writersOf(listed, identity);
+  const refuses = settings.guards === 'deny';
   if (writers.appliers.length > 0) {
     if (SESSION.test(identity.username)) {
-      refuseUp(request, ofSession(identity));
+      const problem = ofSession(identity);
+      if (refuses) refuseUp(request, problem);
+      else log.warn(`With \`guards: deny\` \`up\` would be refused: ${formatProblem(problem)}`);
       return writersOf(listed);
     }
     log.warn(
       `${PATH}: the list does not name ${describeUser(identity.username)}, who is admitted only because they run this. ` +
-        `\`up\` under another name will be refused. ${listGroup(identity)}`,
+        `\`up\` under another name will ${refuses ? 'be refused' : 'cause warnings'}. ${listGroup(identity)}`,
     );
   }
-  log.info(`ClusterExtensions and ClusterCatalogs may be written by: ${describeWriters(writers)}.`);
+  log.info(
+    refuses
+      ? `ClusterExtensions and ClusterCatalogs may be written by: ${describeWriters(writers)}.`
+      : `The guard warns whoever writes ClusterExtensions and ClusterCatalogs, except: ${describeWriters(writers)}.`,
+  );
   return writers;
 }
 

@@ -221,7 +221,7 @@ describe('the program and the guard of an earlier run, in a real API server', fu
     const kubeconfig = await plane.kubeconfig(await plane.connectionFor(user, groups));
     const silent = (): void => undefined;
     return planWriters({
-      settings: { olm: { writers: ['Group platform'] } } as unknown as Settings,
+      settings: { olm: { writers: ['Group platform'] }, guards: 'deny' } as unknown as Settings,
       cluster: { kubeconfig, context: 'test' },
       live: await readLiveState(plane.client),
       preview: false,

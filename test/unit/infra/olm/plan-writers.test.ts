@@ -18,12 +18,13 @@ interface Run {
   readonly live?: Writers;
   readonly known?: boolean;
   readonly preview?: boolean;
+  readonly guards?: Settings['guards'];
 }
 
 async function plan(run: Run): Promise<{ readonly planned: Writers | undefined; readonly said: readonly string[] }> {
-  const { answers = {}, live, known = true, preview = false } = run;
+  const { answers = {}, live, known = true, preview = false, guards = 'deny' } = run;
   const writers = 'writers' in run ? run.writers : ['User anna'];
-  const settings = { olm: { writers } } as Settings;
+  const settings = { olm: { writers }, guards } as Settings;
   const said: string[] = [];
   const log = {
     info: (text: string): void => void said.push(text),
@@ -56,6 +57,14 @@ describe('the writers that the program holds a cluster to', () => {
     });
   });
 
+  it('are said to be warned about, not refused, where the guard only warns', async () => {
+    const { said } = await plan({ answers: knownAs('bob', 'devs'), guards: 'warn' });
+    assert.deepEqual(said, [
+      'olm.writers: the list does not name User bob, who is admitted only because they run this. `up` under another name will cause warnings. List a group of theirs: devs.',
+      'The guard warns whoever writes ClusterExtensions and ClusterCatalogs, except: User anna, User bob.',
+    ]);
+  });
+
   describe('for a session of a role, whose name nobody has a second time', () => {
     const NAME = 'arn:aws:sts::111122223333:assumed-role/deployer/GitHubActions-17';
     const SESSION = knownAs(NAME, 'fleet-admins', 'system:authenticated');
@@ -75,6 +84,13 @@ describe('the writers that the program holds a cluster to', () => {
       assert.deepEqual(await plan({ answers: SESSION, preview: true }), {
         planned: LISTED,
         said: [`\`up\` would be refused, run as this preview: ${REFUSAL}`],
+      });
+    });
+
+    it('only warn where the guard does', async () => {
+      assert.deepEqual(await plan({ answers: SESSION, guards: 'warn' }), {
+        planned: LISTED,
+        said: [`With \`guards: deny\` \`up\` would be refused: ${REFUSAL}`],
       });
     });
 
