@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describeEmbeddedCluster, type EmbeddedClusterDescription } from '../cluster/embedded-cluster.ts';
+import { environmentFileName } from '../infra/config/project.ts';
 import { checkout } from '../packages/lib/checkout.ts';
 import { ProblemsError } from '../packages/lib/problem.ts';
 import { USER_AGENT } from '../packages/api/constants.ts';
@@ -73,7 +74,7 @@ async function ofEnvironment(
   if (file.embedded) refuseStopped(embedded);
   else if (file.kubeContext === undefined) {
     throw problem(
-      `Pulumi.${environment}.yaml`,
+      environmentFileName(environment),
       'names no kubeContext',
       "Set it to the context of the environment's cluster.",
     );

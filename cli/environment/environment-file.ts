@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { codeOf, messageOf } from '../../packages/lib/error.ts';
-import { ProblemsError } from '../../packages/lib/problem.ts';
+import { ProblemsError, refuse } from '../../packages/lib/problem.ts';
 import { readEnvironmentFile } from '../../infra/config/environment-file.ts';
 import { environmentFileName } from '../../infra/config/project.ts';
 import { settingPath } from '../../infra/config/setting-path.ts';
@@ -31,8 +31,11 @@ export async function openEnvironmentFile(
     if (codeOf(error) !== 'ENOENT') throw unreadable(file, error);
     throw configFile === undefined ? noSuchEnvironment(file, await environmentNames(io, checkout)) : noSuchFile(file);
   });
-  // What is wrong with other settings is for the program to say, which also gets those that `pulumi up --config` adds.
-  const { cluster, demo, kubeContext, kubeconfig } = readEnvironmentFile(text, file).settings;
+  const { settings, problems } = readEnvironmentFile(text, file);
+  const { cluster, demo, kubeContext, kubeconfig } = settings;
+  const unread = Object.entries({ cluster, demo, kubeContext, kubeconfig }).filter(([, value]) => value === undefined);
+  // What is missing, and what is wrong with other settings, is for the program to say: it also gets what `pulumi up --config` adds.
+  refuse(problems.filter(({ path, value }) => value !== undefined && unread.some(([key]) => key === path)));
   return {
     text,
     embedded: cluster === 'embedded',

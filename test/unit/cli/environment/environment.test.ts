@@ -84,6 +84,14 @@ describe('running an environment', () => {
     assert.equal((await openEnvironmentFile(io, '/c', { environment: 'dev' })).embedded, true);
   });
 
+  it('refuses what is wrong with the settings that it goes by, by the file that it read', async () => {
+    const text = 'config: {inference-stack-fleet:cluster: embeded, inference-stack-fleet:operators: none}';
+    const io = recordingIo({ '/c/mine.yaml': text });
+    await assert.rejects(openEnvironmentFile(io, '/c', { environment: 'dev', configFile: 'mine.yaml' }), {
+      message: 'mine.yaml: cluster: must be one of kubeconfig, embedded (got "embeded")',
+    });
+  });
+
   it('leaves it to Pulumi where the state of an environment is kept, and by what its secrets are encrypted', () => {
     writeFileSync(join(directory, 'credentials.json'), '{"current":"s3://team"}');
     for (const env of [{ PULUMI_HOME: directory }, { PULUMI_BACKEND_URL: 's3://state' }]) {
