@@ -58,6 +58,9 @@ const PROGRESS_BACKOFF = { baseMs: 100, maxMs: 100 };
 /** What the API server has refused it will most likely refuse again: others must not wait for that. */
 const REFUSAL_BACKOFF = { baseMs: 5_000, maxMs: 300_000 };
 
+/** So many tries without any progress take about five seconds. */
+const LASTING_FAILURES = 10;
+
 /** How many of the workers one namespace may have. The others are there for everybody else, whatever it does. */
 const TENANT_SHARE = 0.75;
 
@@ -220,7 +223,7 @@ export class Operator {
     const seconds = (): number => (performance.now() - started) / 1000;
     this.#echoes.begin(key);
     try {
-      const result = await reconcile(reflector.type, stored, world);
+      const result = await reconcile(reflector.type, stored, world, queue.failures(key) >= LASTING_FAILURES);
       this.#interests.set(key, result);
       if (result.retry === 'soon') queue.addRateLimited(key);
       else if (result.retry === 'later') queue.addRateLimited(key, REFUSAL_BACKOFF);

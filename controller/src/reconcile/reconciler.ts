@@ -44,11 +44,15 @@ export interface ReconcileResult {
   readonly rival?: Rival | undefined;
 }
 
-/** Brings one stack to what its spec says, and its status to what is. */
+/**
+ * Brings one stack to what its spec says, and its status to what is. `lasting` says that the tries before this one have failed for
+ * a while: then the status names what fails. One error that passes is no news.
+ */
 export async function reconcile(
   type: ResourceType,
   { stack, excess }: StoredStack,
   world: World,
+  lasting = false,
 ): Promise<ReconcileResult> {
   const state: State = {
     type,
@@ -72,7 +76,11 @@ export async function reconcile(
   } catch (error) {
     // Somebody has changed the stack meanwhile, or removed an optional API: the watches bring it, and then it is looked at
     // again.
-    if (!isConflict(error) && !isNotServed(error)) throw error;
+    if (!isConflict(error) && !isNotServed(error)) {
+      // Whatever becomes of the report, the error is what has to be known.
+      if (lasting && state.interruption !== undefined) await report(state, world).catch(() => undefined);
+      throw error;
+    }
     return { retry: 'soon', waitsFor: [], follows: [] };
   }
   // What is not planned for takes nothing.

@@ -83,6 +83,8 @@ export interface State {
   readonly notices: Problem[];
   /** Failures that did not stop the others, such as objects that the API server refused. */
   readonly failures: Error[];
+  /** What has broken this reconciliation off, where the API server failed to do something that may succeed later. */
+  interruption?: Error;
   /** What could not be applied, for whatever reason. */
   readonly unapplied: RenderedObject[];
   /** Objects of an earlier stack of the same name, in whose place this one's are made as soon as they have gone. */

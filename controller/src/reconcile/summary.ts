@@ -9,6 +9,8 @@ import type { Observation } from './steps/observe.ts';
 export interface Findings {
   readonly conditions: ReadonlyMap<string, ConditionInput>;
   readonly failures: readonly Error[];
+  /** What the API server has failed to do for a while. */
+  readonly interruption?: Error | undefined;
   /** What is still there of an earlier stack of the same name. */
   readonly leftovers?: readonly Error[];
   readonly plans: Readonly<Record<string, Pick<GpuPlan, 'missing'>>>;
@@ -19,17 +21,19 @@ export interface Findings {
  * what kstatus and `kubectl wait` take them to mean.
  */
 export function summarize(findings: Findings, observation: Observation): ConditionInput[] {
-  const { conditions, failures, leftovers = [], plans } = findings;
+  const { conditions, failures, interruption, leftovers = [], plans } = findings;
   const accepted = conditions.get('Accepted') ?? unknown('Accepted');
   const gpus = conditions.get('GPUsAvailable') ?? unknown('GPUsAvailable');
   const gateway = gatewayReady(observation.gateway);
   const applications = applicationsReady(observation.applications);
-  const stalled = stalledBy(accepted, failures, observation);
+  const stalled = stalledBy(accepted, findings, observation);
   const missing = Object.values(plans).flatMap((plan) => plan.missing ?? []);
   const blocked = accepted.status !== 'True' || failures.length > 0;
   const ready = blocked
     ? notReady(accepted, stalled)
-    : (waitingForCleanup(leftovers) ?? readyFrom(workloads(observation), missing, gpus, stalled));
+    : (interruptedBy(interruption) ??
+      waitingForCleanup(leftovers) ??
+      readyFrom(workloads(observation), missing, gpus, stalled));
   const occasional = ['OptionalAPIsAvailable', 'Pruned'].flatMap((type) => conditions.get(type) ?? []);
   return [accepted, gpus, ...occasional, gateway, applications, ready, progressingFrom(ready, stalled), stalled];
 }
@@ -59,7 +63,8 @@ function allReady(applications: number): string {
 }
 
 /** Stalled means that nothing will change until a person does something. */
-function stalledBy(accepted: ConditionInput, failures: readonly Error[], observation: Observation): ConditionInput {
+function stalledBy(accepted: ConditionInput, findings: Findings, observation: Observation): ConditionInput {
+  const { failures, interruption } = findings;
   const stalled = (reason: string, message: string): ConditionInput => ({
     type: 'Stalled',
     status: 'True',
@@ -72,15 +77,20 @@ function stalledBy(accepted: ConditionInput, failures: readonly Error[], observa
   if (failed.length > 0) {
     return stalled('RolloutFailed', sentences(described(failed)));
   }
-  const message = workloads(observation).some(isTroubled)
-    ? 'What is missing may still come.'
-    : 'Nothing stands in the way.';
+  const waits = interruption !== undefined || workloads(observation).some(isTroubled);
+  const message = waits ? 'What is missing may still come.' : 'Nothing stands in the way.';
   return { type: 'Stalled', status: 'False', reason: 'NotStalled', message };
 }
 
 /** Before anything can run, a person has to act. */
 function notReady(accepted: ConditionInput, stalled: ConditionInput): ConditionInput {
   return { ...(stalled.status === 'True' ? stalled : accepted), type: 'Ready', status: 'False' };
+}
+
+/** It is tried again and again, and goes on by itself as soon as the API server can do it. */
+function interruptedBy(interruption: Error | undefined): ConditionInput | undefined {
+  if (interruption === undefined) return undefined;
+  return { type: 'Ready', status: 'False', reason: 'APIServerError', message: sentences([interruption.message]) };
 }
 
 /** A stack that was deleted and made again passes through this, and needs nobody. */

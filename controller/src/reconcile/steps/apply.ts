@@ -7,7 +7,7 @@ import { ApiError, isRefusal } from '../../../../packages/kube/client/api-error.
 import { ForeignObjectError, LeftoverError } from '../../../../packages/kube/apply/applier.ts';
 import { objectKey, type OwnerReference } from '../../../../packages/kube/object.ts';
 import { inventoryEntry, union, without } from '../inventory.ts';
-import { refusal } from '../refusal.ts';
+import { refusal, serverFailure } from '../refusal.ts';
 import { ownerReferenceTo, stackKeyOf } from '../stack-view.ts';
 import { lookAgainAfter, type Outcome, type State, type World } from '../state.ts';
 import { writeStatus } from '../write-status.ts';
@@ -71,7 +71,10 @@ export async function apply(state: State, world: World): Promise<Outcome> {
       if (error instanceof LeftoverError) state.leftovers.push(error);
       else if (error instanceof ForeignObjectError) state.failures.push(error);
       else if (error instanceof ApiError && isRefusal(error)) state.failures.push(refusal(object, error));
-      else throw error;
+      else {
+        if (error instanceof ApiError) state.interruption = serverFailure('apply', object, error);
+        throw error;
+      }
       state.unapplied.push(object);
     }
   }

@@ -3,7 +3,7 @@ import { names, sentences } from '../../../../packages/lib/message.ts';
 import { ApiError, isRefusal } from '../../../../packages/kube/client/api-error.ts';
 import { inventoryEntry, without } from '../inventory.ts';
 import { neededBy } from '../needed.ts';
-import { refusal } from '../refusal.ts';
+import { refusal, serverFailure } from '../refusal.ts';
 import { setCondition, type Outcome, type State, type World } from '../state.ts';
 
 /** Why an object that is no longer wanted stays, as what is said of it goes on. */
@@ -53,8 +53,13 @@ async function pruneOne(
     const outcome = await applier.deleteControlled(owned.typeOf(entry), metadata, uid, isNeeded);
     return outcome === 'spared' ? 'ReplacementRefused' : undefined;
   } catch (error) {
-    if (!(error instanceof ApiError) || !isRefusal(error)) throw error;
-    state.failures.push(refusal({ kind: entry.kind, metadata }, error));
+    if (!(error instanceof ApiError)) throw error;
+    const object = { kind: entry.kind, metadata };
+    if (!isRefusal(error)) {
+      state.interruption = serverFailure('delete', object, error);
+      throw error;
+    }
+    state.failures.push(refusal(object, error));
     return 'DeletionRefused';
   }
 }

@@ -50,11 +50,41 @@ class Scene {
     now: () => new Date(0),
   } as unknown as World;
 
-  reconcile(): ReturnType<typeof reconcile> {
+  reconcile(lasting = false): ReturnType<typeof reconcile> {
     const stored = { resourceVersion: 1, stack: { ...this.stack }, excess: [], heavy: false };
-    return reconcile(stackType(INFERENCE_STACK), stored, this.#world);
+    return reconcile(stackType(INFERENCE_STACK), stored, this.#world, lasting);
   }
 }
+
+describe('a reconciliation that the API server breaks off with an error', () => {
+  const error = new ApiError('PATCH', 500, { message: 'failed calling webhook "guard.example.com"' });
+  let scene: Scene;
+
+  beforeEach(() => {
+    scene = new Scene();
+    scene.stack.status = { ...scene.stack.status, observedGeneration: 1 };
+    scene.applyError = error;
+  });
+
+  it('fails without a word in the status, because it may succeed at once', async () => {
+    await assert.rejects(scene.reconcile(), error);
+    assert.equal(scene.stack.status.conditions, undefined);
+  });
+
+  it('names the object and the answer in the status when that lasts, and goes on trying', async () => {
+    await assert.rejects(scene.reconcile(true), error);
+    const told = scene.stack.status.conditions?.filter(({ type }) => ['Ready', 'Progressing'].includes(type));
+    const message =
+      'The API server fails to apply ServiceAccount team-a/chat-inference-stack: failed calling webhook "guard.example.com"';
+    assert.deepEqual(
+      told?.map((condition) => [condition.status, condition.reason, condition.message]),
+      [
+        ['False', 'APIServerError', message],
+        ['True', 'APIServerError', message],
+      ],
+    );
+  });
+});
 
 describe('the Events of a reconciliation', () => {
   it('are written with the status that makes them true, although a later step fails', async () => {
