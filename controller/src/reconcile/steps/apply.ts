@@ -124,7 +124,7 @@ async function handOverReplicas(
   const pin = {
     apiVersion,
     kind,
-    metadata: { name: metadata.name, namespace: metadata.namespace, uid: live.uid },
+    metadata: { name: metadata.name, namespace: metadata.namespace, ...definedOnly({ uid: live.uid }) },
     spec: { replicas },
   };
   await client.apply(owned.typeOf(object), pin, { fieldManager: HANDOVER_MANAGER, force: true });
