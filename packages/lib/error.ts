@@ -1,4 +1,4 @@
-/** What to tell a person of whatever was thrown. */
+/** The message of whatever was thrown, for a person. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

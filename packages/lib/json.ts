@@ -7,7 +7,7 @@
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [key: string]: Json };
 
-/** A map of which nothing is known but that it is one. */
+/** A map with unknown content. */
 export type OpenObject = Record<string, unknown>;
 
 type Path = readonly string[];

@@ -4,7 +4,7 @@ export const LINE_LIMIT = 200;
 /** The longest line about a part of something, so that the part's name fits before it. */
 export const PART_LIMIT = 185;
 
-/** Of a line that is cut, this share of what stays is its beginning. */
+/** The share of a cut line that is its beginning; the rest is its end. */
 const HEAD = 0.6;
 
 const CUT = ' … ';
@@ -69,7 +69,7 @@ function joined<T>(items: readonly T[], text: (item: T) => string, { separator, 
   return `${shortened(parts[0] ?? '', limit - more.length)}${more}`;
 }
 
-/** Half of a character that takes two units of UTF-16 is none. */
+/** Drops half of a character that takes two units of UTF-16. */
 function whole(text: string): string {
   return text.replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '');
 }

@@ -11,7 +11,7 @@ export async function pause(ms: number, signal: AbortSignal): Promise<boolean> {
   }
 }
 
-/** Waits for the work, but no longer than until the signal is aborted. */
+/** Waits for the work, or until the signal is aborted. */
 export async function unlessAborted(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   if (signal.aborted) return;
   const done = new AbortController();

@@ -1,4 +1,4 @@
-/** Tells a person what is being done, how long it has taken and how long it usually takes. */
+/** Shows a person what is being done, how long it has taken and how long it usually takes. */
 export interface Step {
   /** Ends the step; `detail` says what came of it, e.g. `already there`. */
   done(detail?: string): void;

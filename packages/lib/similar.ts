@@ -47,7 +47,7 @@ function editDistance(from: string, to: string, limit: number): number | undefin
       current[column] = distance;
       if (distance < least) least = distance;
     }
-    // Most names have nothing in common, which their first letters tell. Two rows, since a swap looks back at both.
+    // Most names have nothing in common, which their first letters show. Two rows, since a swap looks back at both.
     if (least > limit && leastBefore > limit) return undefined;
     leastBefore = least;
     [before, last] = [last, current];

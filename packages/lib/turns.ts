@@ -1,11 +1,11 @@
 /** How long all work together may keep timers and connections waiting. */
 const TURN_MS = 10;
 
-/** Who has waited for longer has every fourth turn: what is short may go on coming for ever, and what is long has to end. */
+/** Work that has waited for longer gets every fourth turn: short work may keep coming for ever, and long work has to end. */
 const PATIENCE_MS = 100;
 const OLDEST_EACH = 4;
 
-/** Something that may take long, and asks after each small part of it. */
+/** Work that may take long, and asks after each small part whether its turn is over. */
 export interface Work {
   /** Nothing while the turn lasts; else what to wait for. */
   over(): Promise<void> | undefined;
@@ -19,9 +19,9 @@ interface Waiting {
 }
 
 /**
- * Divides long work into turns, so that the Lease is renewed and others are answered meanwhile. One that waits goes on in each turn of
- * the event loop: the one that has had the fewest turns, so that what is short never waits for all that is long, and now and then the one that has
- * waited for longest.
+ * Divides long work into turns, so that the Lease is renewed and others are answered meanwhile. In each turn of the event loop, one piece of
+ * waiting work goes on: the one that has had the fewest turns, so that short work never waits for all long work, and now and then the one
+ * that has waited longest.
  */
 export class Turns {
   readonly #now: () => number;
@@ -64,7 +64,7 @@ export class Turns {
     if (this.#waiting.length > 0) this.#next(() => this.#goOn());
   }
 
-  /** The one that has waited for longest, if that is long; else the one whose turn it is. */
+  /** The one that has waited longest, if that is too long; else the one whose turn it is. */
   #oldest(): number {
     const times = this.#waiting.map(({ since }) => since);
     const first = Math.min(...times);

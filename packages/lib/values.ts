@@ -20,12 +20,12 @@ export function present(fields: OpenObject): OpenObject {
   return result;
 }
 
-/** The same fields, of which those that may be undefined may be absent. */
+/** The same fields; those that may be undefined may be absent. */
 type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
-/** The same object without what is undefined, which is not the same as absent to whoever reads it. */
+/** The same object without undefined fields, which some readers treat differently from absent ones. */
 export function definedOnly<T extends object>(object: T): Defined<T> {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Defined<T>;
 }
@@ -42,7 +42,7 @@ export function overlay(lower: unknown, upper: unknown): unknown {
   return result;
 }
 
-/** Assigns also `__proto__` as a key like any other, since keys come from users. */
+/** Assigns `__proto__` like any other key, since keys come from users. */
 export function setOwn(target: OpenObject, key: string, value: unknown): void {
   if (key === '__proto__') {
     Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
@@ -56,7 +56,7 @@ export function ownValue<T>(map: Readonly<Record<string, T>>, key: string): T | 
   return Object.hasOwn(map, key) ? map[key] : undefined;
 }
 
-/** Without nulls in maps, since a null means the same as leaving the field out. What has none is not copied. */
+/** Without nulls in maps, since a null means the same as leaving the field out. A value without nulls is not copied. */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) {
     const items = value.map(withoutNulls);
