@@ -12,7 +12,7 @@ export interface Application extends PodValues {
   /** Image of the model runtime. */
   image?: Image;
   /**
-   * Environment variables. An application's come before the template's, and both before those that the operator sets.
+   * Environment variables. An application's take precedence over the template's, and both over those that the operator sets.
    * @listMapKey name
    * @maxItems 500
    */
@@ -57,7 +57,7 @@ export interface Application extends PodValues {
    * @maximum 86400
    */
   terminationGracePeriodSeconds?: number;
-  /** Accepted from old manifests, without effect: the gateway is what is reached from outside. */
+  /** Accepted from old manifests, without effect: applications are reached through the gateway's Ingress. */
   ingress?: OpenObject;
   /** Accepted from old manifests, without effect: applications are reached through the gateway. */
   service?: OpenObject;
@@ -121,7 +121,7 @@ export interface ModelCache {
    */
   accessMode?: 'ReadWriteOnce' | 'ReadWriteMany' | 'ReadOnlyMany' | 'ReadWriteOncePod';
   /**
-   * What becomes of the claim, and the models in it, when the stack or the application goes.
+   * What happens to the claim, and the models in it, when the stack or the application is removed.
    * @default Retain
    */
   deletionPolicy?: 'Retain' | 'Delete';

@@ -3,34 +3,34 @@ import { JSON_BOUNDS, type Extent } from '../kube/client/bounded-json.ts';
 import { objectAt, isObject } from '../lib/json.ts';
 
 /**
- * What a spec may come to, beyond what its schema can say: Kubernetes' own subtrees are open there, and a template counts once for
+ * How large a spec may be, beyond what its schema can say: Kubernetes' own subtrees are open there, and a template counts once for
  * each application. Everything that the operator does with a spec is linear in this.
  */
 const MERGED_BOUNDS = { bytes: 256 * 1024, values: 25_000 } as const;
 
-/** What a spec may have by itself: half of what can be read, since who manages which field comes to twice as much as the fields. */
+/** How many values a spec may have by itself: half of what can be read, since managedFields may hold twice as many as the spec. */
 const SPEC_VALUES = JSON_BOUNDS.values / 2;
 
-/** The name of a setting, a label or a variable. Every one is turned into other spellings as a whole. */
+/** The longest name of a setting, a label or a variable. Each name is converted to other spellings as a whole. */
 const NAME_BOUND = 1024;
 
-/** What is wrong with a spec before anybody looks at what it says. */
+/** What is wrong with a spec before its fields are checked. */
 export interface BoundProblems {
-  /** Why it is too much to be looked at any further. */
+  /** Why it is too large to be checked any further. */
   readonly excess: readonly Problem[];
-  /** Numbers that would be passed on as others. */
+  /** Numbers that would change when they are passed on. */
   readonly inexact: readonly Problem[];
-  /** Whether it comes to much, although it can be served. */
+  /** Whether it is large, although it can be served. */
   readonly heavy: boolean;
 }
 
-/** Specs that people write stay far below. */
+/** A spec above this is heavy. Specs that people write stay far below. */
 const HEAVY = { bytes: 128 * 1024, values: 5_000 } as const;
 
 /** A spec is measured when it arrives, and again by whoever validates it. Nobody changes it in between. */
 const known = new WeakMap<object, BoundProblems>();
 
-/** Asks for nothing but the spec: it may come from anybody. */
+/** Assumes nothing about the spec: it may come from anybody. */
 export function boundProblems(spec: unknown): BoundProblems {
   if (!isObject(spec)) return findProblems(spec);
   const problems = known.get(spec) ?? findProblems(spec);
@@ -63,7 +63,7 @@ export function excessOf({ bytes, values, depth }: Extent): Problem[] {
 }
 
 function mergedExcess({ bytes, values }: Omit<Extent, 'depth'>, applications: number): Problem[] {
-  // Of a template that is not repeated the spec itself tells the same.
+  // Without a repeated template, the spec's own size says the same.
   if (applications < 2) return [];
   const where = ' with the template in each application';
   return [
@@ -89,7 +89,7 @@ function valueCount(values: number): string {
 
 function tooDeep(): Problem {
   const message = `is nested more than ${String(JSON_BOUNDS.depth)} levels deep`;
-  return { path: 'spec', message, remedy: 'Nothing that Kubernetes or the runtime knows is.' };
+  return { path: 'spec', message, remedy: 'Nothing that Kubernetes or the runtime knows is that deep.' };
 }
 
 /** A map or a list that is still to be looked into. */
@@ -107,10 +107,10 @@ interface Measure {
   readonly inexact: readonly Problem[];
 }
 
-/** One problem of a kind tells enough, and there may be a hundred thousand. */
+/** A few problems of a kind say enough, and there may be a hundred thousand. */
 const PROBLEM_LIMIT = 5;
 
-/** What a value comes to as JSON, and which of its numbers would change. Without recursion, since depth is what it looks for. */
+/** The size of a value as JSON, and which of its numbers would change. Without recursion, because the value may be very deep. */
 function measure(root: unknown): Measure {
   let bytes = 0;
   let values = 0;
@@ -132,7 +132,7 @@ function measure(root: unknown): Measure {
     const { value } = container;
     depth = Math.max(depth, container.depth);
     const keys = Array.isArray(value) ? [] : Object.keys(value);
-    // What is empty counts twice, as it does where it is not parsed yet.
+    // An empty map or list counts twice, as it does before it is parsed.
     if ((Array.isArray(value) ? value : keys).length === 0) values += 1;
     if (Array.isArray(value)) {
       for (let index = 0; index < value.length; index += 1) visit(value[index], index, container);
@@ -162,7 +162,7 @@ function isInexact(value: unknown): boolean {
   return Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
-/** With what JSON escapes, which may be six times as long. */
+/** The length as JSON, where an escaped character may be six times as long. */
 function lengthOf(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(JSON.stringify(value)) + 1;
   return typeof value === 'number' ? String(value).length + 1 : 5;

@@ -9,7 +9,7 @@ export interface Gateway extends PodValues {
   /** Configuration of the gateway's server. Keys in camelCase; extra keys are passed on. */
   config?: GatewayConfig;
   /**
-   * Environment variables. They come before those that the operator sets.
+   * Environment variables. They take precedence over those that the operator sets.
    * @listMapKey name
    * @maxItems 500
    */

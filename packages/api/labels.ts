@@ -9,7 +9,7 @@ export const MANAGED_BY = { [MANAGED_BY_LABEL]: 'inference-stack-fleet' } as con
 /** On what an operator makes for a stack. */
 export const MANAGED_BY_OPERATOR = { [MANAGED_BY_LABEL]: 'inference-stack-operator' } as const;
 
-/** Whether this program, or who else is named, made an object. */
+/** Whether an object was made by this program, or by another maker if one is given. */
 export function isManaged(labels: Labels | undefined, by: Labels = MANAGED_BY): boolean {
   return Object.entries(by).every(([key, value]) => labels?.[key] === value);
 }

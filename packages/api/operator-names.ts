@@ -4,7 +4,7 @@ export const PACKAGE = 'inference-stack-operator';
 /** All majors are installed here, so that their Leases can be granted by name in one place. */
 export const OPERATOR_NAMESPACE = 'inference-stack-operator-system';
 
-/** Operators run without any privilege; their namespace holds whatever else comes into it to that as well. */
+/** Operators run without any privilege, and this label on their namespace holds all other pods there to the same. */
 export const POD_SECURITY_LABEL = 'pod-security.kubernetes.io/enforce';
 export const POD_SECURITY = 'restricted';
 

@@ -33,7 +33,7 @@ const UNLABELLED: Problem = {
 };
 
 function invalid(value: string): Problem {
-  return { path: LABEL_PATH, value, message: 'names no operator version', remedy: ALLOWED };
+  return { path: LABEL_PATH, value, message: 'is not an operator version', remedy: ALLOWED };
 }
 
 /** Reads `v2`, `2`, `2.1` or `2.1.3`; anything else asks for nothing. */

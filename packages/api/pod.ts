@@ -64,7 +64,7 @@ export interface LocalObjectReference {
   name: string;
 }
 
-/** Limits for what voluntary disruptions, such as draining a node, may take away at once. */
+/** Limits how many pods voluntary disruptions, such as draining a node, may take away at once. */
 export interface Disruption {
   /**
    * Whether to make a PodDisruptionBudget.
@@ -72,14 +72,14 @@ export interface Disruption {
    */
   enabled?: boolean;
   /**
-   * How many pods may be away at once: a number or a percentage.
+   * How many pods may be unavailable at once: a number or a percentage.
    * @default 1
    * @minimum 0
    * @pattern ^[0-9]{1,3}%$
    */
   maxUnavailable?: IntOrString;
   /**
-   * How many pods must stay: a number or a percentage. Not together with maxUnavailable.
+   * How many pods must stay available: a number or a percentage. Not together with maxUnavailable.
    * @minimum 0
    * @pattern ^[0-9]{1,3}%$
    */
@@ -89,7 +89,7 @@ export interface Disruption {
 /** How a pod leaves. */
 export interface Drain {
   /**
-   * Seconds that a pod keeps serving after it was told to stop, so that nothing is sent to it any more when it does.
+   * Seconds that a pod keeps serving after it was told to stop, so that clients no longer use it when it stops.
    * @integer
    * @minimum 0
    * @maximum 3600
@@ -97,7 +97,7 @@ export interface Drain {
   seconds?: number;
 }
 
-/** Affinity of pods, as Kubernetes has it. What is named here has a bound, because the operator looks at it for every node. */
+/** Affinity of pods, as in Kubernetes. The fields named here have a bound, because the operator looks at them for every node. */
 export interface Affinity {
   [extra: string]: unknown;
   /** Affinity to nodes. */
@@ -121,11 +121,11 @@ export interface PodAntiAffinity {
 /** Affinity to nodes. */
 export interface NodeAffinity {
   [extra: string]: unknown;
-  /** What a node must fulfil. */
+  /** What a node must meet. */
   requiredDuringSchedulingIgnoredDuringExecution?: NodeSelector;
 }
 
-/** Alternatives, one of which a node must fulfil. */
+/** Alternatives, of which a node must meet one. */
 export interface NodeSelector {
   [extra: string]: unknown;
   /**
@@ -135,7 +135,7 @@ export interface NodeSelector {
   nodeSelectorTerms?: NodeSelectorTerm[];
 }
 
-/** Requirements that a node must fulfil all of. */
+/** Requirements, of which a node must meet all. */
 export interface NodeSelectorTerm {
   [extra: string]: unknown;
   /**

@@ -48,7 +48,7 @@ export interface ReaderConfig {
    * @minimum 1
    */
   maxSequenceLength?: number;
-  /** Whether to do without CUDA graphs. */
+  /** Whether to disable CUDA graphs. */
   disableCudaGraph?: Scalar;
   /**
    * How many CUDA graphs to keep.

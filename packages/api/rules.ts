@@ -35,7 +35,7 @@ export interface Rule {
 
 /** What is wrong with a value that breaks the rule. */
 export function messageOf({ message, offenders }: Rule, value: unknown): string {
-  return offenders === undefined ? message : `${message}; not so: ${names(offenders(value as never))}`;
+  return offenders === undefined ? message : `${message}; violated by ${names(offenders(value as never))}`;
 }
 
 function rule(on: string, message: string, cel: string, holds: (value: never) => boolean): Rule {
@@ -108,7 +108,7 @@ export const RULES: readonly Rule[] = [
     (applications: Record<string, Application | null>) => !Object.values(applications).includes(null),
   ),
   applicationRule(
-    'where scaling is enabled, minReplicaCount must not be over maxReplicaCount (by default 1 and 4)',
+    'where scaling is enabled, minReplicaCount must not exceed maxReplicaCount (by default 1 and 4)',
     `!${inherited('scaling.enabled', false)} || ` +
       `${inherited('scaling.spec.minReplicaCount', FEWEST)} <= ${inherited('scaling.spec.maxReplicaCount', MOST)}`,
     (get) => {
@@ -118,7 +118,7 @@ export const RULES: readonly Rule[] = [
     },
   ),
   applicationRule(
-    "an application's drain.seconds must not be over its terminationGracePeriodSeconds (by default 120)",
+    "an application's drain.seconds must not exceed its terminationGracePeriodSeconds (by default 120)",
     `${inherited('drain.seconds', 0)} <= ${inherited('terminationGracePeriodSeconds', APPLICATION_GRACE)}`,
     (get) => {
       const grace = get((application) => application.terminationGracePeriodSeconds) ?? APPLICATION_GRACE;
@@ -127,7 +127,7 @@ export const RULES: readonly Rule[] = [
   ),
   rule(
     'Gateway',
-    'drain.seconds must not be over terminationGracePeriodSeconds (by default 60)',
+    'drain.seconds must not exceed terminationGracePeriodSeconds (by default 60)',
     `self.?drain.?seconds.orValue(0) <= self.?terminationGracePeriodSeconds.orValue(${String(GATEWAY_GRACE)})`,
     ({ drain, terminationGracePeriodSeconds }: Gateway) =>
       (drain?.seconds ?? 0) <= (terminationGracePeriodSeconds ?? GATEWAY_GRACE),
@@ -165,7 +165,7 @@ export const RULES: readonly Rule[] = [
   ),
   rule(
     'Gpu',
-    'product and minMemory are known of nvidia.com GPUs only: use nodeSelector for others',
+    'product and minMemory work for nvidia.com GPUs only: use nodeSelector for others',
     `!(has(self.product) || has(self.minMemory)) || ` +
       `self.?resourceName.orValue('${GPU_DEFAULTS.resourceName}').startsWith('nvidia.com/')`,
     ({ product, minMemory, resourceName = GPU_DEFAULTS.resourceName }: Gpu) =>
@@ -179,7 +179,7 @@ export const RULES: readonly Rule[] = [
   ),
   rule(
     'GatewayService.ports',
-    'ports must have a name each where there is more than one',
+    'each port must have a name where there is more than one',
     'self.size() < 2 || self.all(port, has(port.name))',
     (ports: ServicePort[]) => ports.length < 2 || ports.every(({ name }) => name !== undefined),
   ),
@@ -198,7 +198,7 @@ function inherited(path: string, fallback: number | boolean): string {
   return `self.applications[name].?${select}.orValue(${template})`;
 }
 
-/** The length of a full name is known without cutting it: what would have to be cut is too long anyway. */
+/** Checks the length of the full name before it is cut: a name that would be cut is too long anyway. */
 function fullNameRule(): string {
   const name = "(self.spec.?nameOverride.orValue('') != '' ? self.spec.nameOverride : '" + CHART_NAME + "')";
   const own = `(self.metadata.name.contains(${name}) ? 0 : size(${name}) + 1) + size(self.metadata.name)`;

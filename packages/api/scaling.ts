@@ -84,6 +84,6 @@ export interface ScalingSpec {
   advanced?: OpenObject;
   /** Triggers, instead of the one that follows metricTarget. */
   triggers?: OpenObject[];
-  /** Set by the operator: must not be given. */
+  /** Set by the operator: leave it out. */
   scaleTargetRef?: OpenObject;
 }

@@ -191,7 +191,7 @@ export const OBJECT_SCHEMA: Schema = {
                 ],
               },
               'x-kubernetes-list-map-keys': ['name'],
-              description: 'Environment variables. They come before those that the operator sets.',
+              description: 'Environment variables. They take precedence over those that the operator sets.',
             },
             replicaCount: {
               type: 'integer',
@@ -249,7 +249,7 @@ export const OBJECT_SCHEMA: Schema = {
                   'x-kubernetes-validations': [
                     {
                       rule: 'self.size() < 2 || self.all(port, has(port.name))',
-                      message: 'ports must have a name each where there is more than one',
+                      message: 'each port must have a name where there is more than one',
                     },
                   ],
                 },
@@ -354,7 +354,7 @@ export const OBJECT_SCHEMA: Schema = {
                   minimum: 0,
                   maximum: 3600,
                   description:
-                    'Seconds that a pod keeps serving after it was told to stop, so that nothing is sent to it any more when it does.',
+                    'Seconds that a pod keeps serving after it was told to stop, so that clients no longer use it when it stops.',
                 },
               },
             },
@@ -451,7 +451,7 @@ export const OBJECT_SCHEMA: Schema = {
                     requiredDuringSchedulingIgnoredDuringExecution: {
                       maxProperties: 250,
                       type: 'object',
-                      description: 'What a node must fulfil.',
+                      description: 'What a node must meet.',
                       properties: {
                         nodeSelectorTerms: {
                           maxItems: 20,
@@ -460,7 +460,7 @@ export const OBJECT_SCHEMA: Schema = {
                           items: {
                             maxProperties: 250,
                             type: 'object',
-                            description: 'Requirements that a node must fulfil all of.',
+                            description: 'Requirements, of which a node must meet all.',
                             properties: {
                               matchExpressions: {
                                 maxItems: 20,
@@ -539,14 +539,15 @@ export const OBJECT_SCHEMA: Schema = {
                   'x-kubernetes-int-or-string': true,
                   minimum: 0,
                   pattern: '^[0-9]{1,3}%$',
-                  description: 'How many pods may be away at once: a number or a percentage. Default: 1.',
+                  description: 'How many pods may be unavailable at once: a number or a percentage. Default: 1.',
                 },
                 minAvailable: {
                   maxLength: 1024,
                   'x-kubernetes-int-or-string': true,
                   minimum: 0,
                   pattern: '^[0-9]{1,3}%$',
-                  description: 'How many pods must stay: a number or a percentage. Not together with maxUnavailable.',
+                  description:
+                    'How many pods must stay available: a number or a percentage. Not together with maxUnavailable.',
                 },
               },
               'x-kubernetes-validations': [
@@ -560,7 +561,7 @@ export const OBJECT_SCHEMA: Schema = {
           'x-kubernetes-validations': [
             {
               rule: 'self.?drain.?seconds.orValue(0) <= self.?terminationGracePeriodSeconds.orValue(60)',
-              message: 'drain.seconds must not be over terminationGracePeriodSeconds (by default 60)',
+              message: 'drain.seconds must not exceed terminationGracePeriodSeconds (by default 60)',
             },
           ],
         },
@@ -628,7 +629,7 @@ export const OBJECT_SCHEMA: Schema = {
               },
               'x-kubernetes-list-map-keys': ['name'],
               description:
-                "Environment variables. An application's come before the template's, and both before those that the operator sets.",
+                "Environment variables. An application's take precedence over the template's, and both over those that the operator sets.",
             },
             readerConfig: {
               maxProperties: 250,
@@ -695,7 +696,7 @@ export const OBJECT_SCHEMA: Schema = {
                 },
                 disableCudaGraph: {
                   'x-kubernetes-preserve-unknown-fields': true,
-                  description: 'Whether to do without CUDA graphs.',
+                  description: 'Whether to disable CUDA graphs.',
                 },
                 cudaGraphCacheCapacity: {
                   maximum: 9007199254740991,
@@ -797,7 +798,7 @@ export const OBJECT_SCHEMA: Schema = {
               'x-kubernetes-validations': [
                 {
                   rule: "!(has(self.product) || has(self.minMemory)) || self.?resourceName.orValue('nvidia.com/gpu').startsWith('nvidia.com/')",
-                  message: 'product and minMemory are known of nvidia.com GPUs only: use nodeSelector for others',
+                  message: 'product and minMemory work for nvidia.com GPUs only: use nodeSelector for others',
                 },
               ],
             },
@@ -1027,7 +1028,7 @@ export const OBJECT_SCHEMA: Schema = {
                   type: 'string',
                   enum: ['Retain', 'Delete'],
                   description:
-                    'What becomes of the claim, and the models in it, when the stack or the application goes. Default: Retain.',
+                    'What happens to the claim, and the models in it, when the stack or the application is removed. Default: Retain.',
                 },
               },
               required: ['size'],
@@ -1126,7 +1127,7 @@ export const OBJECT_SCHEMA: Schema = {
                       maxProperties: 100,
                       type: 'object',
                       'x-kubernetes-preserve-unknown-fields': true,
-                      description: 'Set by the operator: must not be given.',
+                      description: 'Set by the operator: leave it out.',
                     },
                   },
                   'x-kubernetes-preserve-unknown-fields': true,
@@ -1159,7 +1160,7 @@ export const OBJECT_SCHEMA: Schema = {
                   minimum: 0,
                   maximum: 3600,
                   description:
-                    'Seconds that a pod keeps serving after it was told to stop, so that nothing is sent to it any more when it does.',
+                    'Seconds that a pod keeps serving after it was told to stop, so that clients no longer use it when it stops.',
                 },
               },
             },
@@ -1174,7 +1175,8 @@ export const OBJECT_SCHEMA: Schema = {
               maxProperties: 100,
               type: 'object',
               'x-kubernetes-preserve-unknown-fields': true,
-              description: 'Accepted from old manifests, without effect: the gateway is what is reached from outside.',
+              description:
+                "Accepted from old manifests, without effect: applications are reached through the gateway's Ingress.",
             },
             service: {
               maxProperties: 100,
@@ -1268,7 +1270,7 @@ export const OBJECT_SCHEMA: Schema = {
                     requiredDuringSchedulingIgnoredDuringExecution: {
                       maxProperties: 250,
                       type: 'object',
-                      description: 'What a node must fulfil.',
+                      description: 'What a node must meet.',
                       properties: {
                         nodeSelectorTerms: {
                           maxItems: 20,
@@ -1277,7 +1279,7 @@ export const OBJECT_SCHEMA: Schema = {
                           items: {
                             maxProperties: 250,
                             type: 'object',
-                            description: 'Requirements that a node must fulfil all of.',
+                            description: 'Requirements, of which a node must meet all.',
                             properties: {
                               matchExpressions: {
                                 maxItems: 20,
@@ -1356,14 +1358,15 @@ export const OBJECT_SCHEMA: Schema = {
                   'x-kubernetes-int-or-string': true,
                   minimum: 0,
                   pattern: '^[0-9]{1,3}%$',
-                  description: 'How many pods may be away at once: a number or a percentage. Default: 1.',
+                  description: 'How many pods may be unavailable at once: a number or a percentage. Default: 1.',
                 },
                 minAvailable: {
                   maxLength: 1024,
                   'x-kubernetes-int-or-string': true,
                   minimum: 0,
                   pattern: '^[0-9]{1,3}%$',
-                  description: 'How many pods must stay: a number or a percentage. Not together with maxUnavailable.',
+                  description:
+                    'How many pods must stay available: a number or a percentage. Not together with maxUnavailable.',
                 },
               },
               'x-kubernetes-validations': [
@@ -1449,7 +1452,7 @@ export const OBJECT_SCHEMA: Schema = {
                 },
                 'x-kubernetes-list-map-keys': ['name'],
                 description:
-                  "Environment variables. An application's come before the template's, and both before those that the operator sets.",
+                  "Environment variables. An application's take precedence over the template's, and both over those that the operator sets.",
               },
               readerConfig: {
                 maxProperties: 250,
@@ -1516,7 +1519,7 @@ export const OBJECT_SCHEMA: Schema = {
                   },
                   disableCudaGraph: {
                     'x-kubernetes-preserve-unknown-fields': true,
-                    description: 'Whether to do without CUDA graphs.',
+                    description: 'Whether to disable CUDA graphs.',
                   },
                   cudaGraphCacheCapacity: {
                     maximum: 9007199254740991,
@@ -1619,7 +1622,7 @@ export const OBJECT_SCHEMA: Schema = {
                 'x-kubernetes-validations': [
                   {
                     rule: "!(has(self.product) || has(self.minMemory)) || self.?resourceName.orValue('nvidia.com/gpu').startsWith('nvidia.com/')",
-                    message: 'product and minMemory are known of nvidia.com GPUs only: use nodeSelector for others',
+                    message: 'product and minMemory work for nvidia.com GPUs only: use nodeSelector for others',
                   },
                 ],
               },
@@ -1850,7 +1853,7 @@ export const OBJECT_SCHEMA: Schema = {
                     type: 'string',
                     enum: ['Retain', 'Delete'],
                     description:
-                      'What becomes of the claim, and the models in it, when the stack or the application goes. Default: Retain.',
+                      'What happens to the claim, and the models in it, when the stack or the application is removed. Default: Retain.',
                   },
                 },
                 required: ['size'],
@@ -1949,7 +1952,7 @@ export const OBJECT_SCHEMA: Schema = {
                         maxProperties: 100,
                         type: 'object',
                         'x-kubernetes-preserve-unknown-fields': true,
-                        description: 'Set by the operator: must not be given.',
+                        description: 'Set by the operator: leave it out.',
                       },
                     },
                     'x-kubernetes-preserve-unknown-fields': true,
@@ -1985,7 +1988,7 @@ export const OBJECT_SCHEMA: Schema = {
                     minimum: 0,
                     maximum: 3600,
                     description:
-                      'Seconds that a pod keeps serving after it was told to stop, so that nothing is sent to it any more when it does.',
+                      'Seconds that a pod keeps serving after it was told to stop, so that clients no longer use it when it stops.',
                   },
                 },
               },
@@ -2001,7 +2004,7 @@ export const OBJECT_SCHEMA: Schema = {
                 type: 'object',
                 'x-kubernetes-preserve-unknown-fields': true,
                 description:
-                  'Accepted from old manifests, without effect: the gateway is what is reached from outside.',
+                  "Accepted from old manifests, without effect: applications are reached through the gateway's Ingress.",
               },
               service: {
                 maxProperties: 100,
@@ -2096,7 +2099,7 @@ export const OBJECT_SCHEMA: Schema = {
                       requiredDuringSchedulingIgnoredDuringExecution: {
                         maxProperties: 250,
                         type: 'object',
-                        description: 'What a node must fulfil.',
+                        description: 'What a node must meet.',
                         properties: {
                           nodeSelectorTerms: {
                             maxItems: 20,
@@ -2105,7 +2108,7 @@ export const OBJECT_SCHEMA: Schema = {
                             items: {
                               maxProperties: 250,
                               type: 'object',
-                              description: 'Requirements that a node must fulfil all of.',
+                              description: 'Requirements, of which a node must meet all.',
                               properties: {
                                 matchExpressions: {
                                   maxItems: 20,
@@ -2184,14 +2187,15 @@ export const OBJECT_SCHEMA: Schema = {
                     'x-kubernetes-int-or-string': true,
                     minimum: 0,
                     pattern: '^[0-9]{1,3}%$',
-                    description: 'How many pods may be away at once: a number or a percentage. Default: 1.',
+                    description: 'How many pods may be unavailable at once: a number or a percentage. Default: 1.',
                   },
                   minAvailable: {
                     maxLength: 1024,
                     'x-kubernetes-int-or-string': true,
                     minimum: 0,
                     pattern: '^[0-9]{1,3}%$',
-                    description: 'How many pods must stay: a number or a percentage. Not together with maxUnavailable.',
+                    description:
+                      'How many pods must stay available: a number or a percentage. Not together with maxUnavailable.',
                   },
                 },
                 'x-kubernetes-validations': [
@@ -2227,12 +2231,12 @@ export const OBJECT_SCHEMA: Schema = {
       'x-kubernetes-validations': [
         {
           rule: '!has(self.applications) || self.applications.all(name, !self.applications[name].?scaling.?enabled.orValue(self.?applicationTemplate.?scaling.?enabled.orValue(false)) || self.applications[name].?scaling.?spec.?minReplicaCount.orValue(self.?applicationTemplate.?scaling.?spec.?minReplicaCount.orValue(1)) <= self.applications[name].?scaling.?spec.?maxReplicaCount.orValue(self.?applicationTemplate.?scaling.?spec.?maxReplicaCount.orValue(4)))',
-          message: 'where scaling is enabled, minReplicaCount must not be over maxReplicaCount (by default 1 and 4)',
+          message: 'where scaling is enabled, minReplicaCount must not exceed maxReplicaCount (by default 1 and 4)',
           fieldPath: '.applications',
         },
         {
           rule: '!has(self.applications) || self.applications.all(name, self.applications[name].?drain.?seconds.orValue(self.?applicationTemplate.?drain.?seconds.orValue(0)) <= self.applications[name].?terminationGracePeriodSeconds.orValue(self.?applicationTemplate.?terminationGracePeriodSeconds.orValue(120)))',
-          message: "an application's drain.seconds must not be over its terminationGracePeriodSeconds (by default 120)",
+          message: "an application's drain.seconds must not exceed its terminationGracePeriodSeconds (by default 120)",
           fieldPath: '.applications',
         },
       ],
@@ -2271,12 +2275,12 @@ export const OBJECT_SCHEMA: Schema = {
         },
         operatorVersion: {
           type: 'string',
-          description: 'Version of the operator that serves the stack; nothing while none does.',
+          description: 'Version of the operator that serves the stack; absent while none does.',
         },
         claim: {
           type: 'object',
           description:
-            'The operator that acts on the stack. A new owner waits until the old one has released it or its Lease ran out.',
+            'The operator that acts on the stack. A new owner waits until the old one has released it or its Lease has run out.',
           properties: {
             major: { type: 'integer', format: 'int32', description: 'Major version of the operator.' },
             version: { type: 'string', description: 'Full version of the operator.' },
@@ -2328,7 +2332,7 @@ export const OBJECT_SCHEMA: Schema = {
             required: ['apiVersion', 'kind', 'name'],
           },
           description:
-            'The objects that the operator has made for the stack: what is no longer wanted is pruned by this list.',
+            'The objects that the operator has made for the stack. It prunes those that are no longer wanted.',
         },
         gateway: {
           type: 'object',
@@ -2344,9 +2348,9 @@ export const OBJECT_SCHEMA: Schema = {
             phase: {
               type: 'string',
               enum: ['Ready', 'Progressing', 'Waiting', 'Failed', 'Suspended'],
-              description: 'One word for where the workload is.',
+              description: 'State of the workload, in one word.',
             },
-            message: { type: 'string', description: 'Why it is there, in a sentence.' },
+            message: { type: 'string', description: 'Why it is in this state, in a sentence.' },
           },
         },
         applications: {
@@ -2364,14 +2368,14 @@ export const OBJECT_SCHEMA: Schema = {
                 type: 'array',
                 'x-kubernetes-list-type': 'atomic',
                 items: { type: 'string' },
-                description: 'Nodes that the pods run on; of more than a hundred the first by name.',
+                description: 'Nodes that the pods run on: the first hundred by name.',
               },
               model: { type: 'string', description: 'The model that is served.' },
-              configHash: { type: 'string', description: 'Hash of the configuration that the pods are to have.' },
+              configHash: { type: 'string', description: 'Hash of the configuration that the pods should have.' },
               lastProblem: {
                 type: 'string',
                 description:
-                  'What last kept a pod from running, as the pod itself says it, or which GPUs it waits for.',
+                  'What last kept a pod from running, as the pod itself reports it, or which GPUs it waits for.',
               },
               rollout: {
                 type: 'string',
@@ -2389,14 +2393,14 @@ export const OBJECT_SCHEMA: Schema = {
               phase: {
                 type: 'string',
                 enum: ['Ready', 'Progressing', 'Waiting', 'Failed', 'Suspended'],
-                description: 'One word for where the workload is.',
+                description: 'State of the workload, in one word.',
               },
-              message: { type: 'string', description: 'Why it is there, in a sentence.' },
+              message: { type: 'string', description: 'Why it is in this state, in a sentence.' },
             },
           },
           description: 'State of each application, by name.',
         },
-        applicationsReady: { type: 'string', description: 'Ready applications of all, e.g. `2/3`.' },
+        applicationsReady: { type: 'string', description: 'Ready applications out of all, e.g. `2/3`.' },
         gpus: { type: 'integer', format: 'int32', description: "GPUs that the stack's pods hold on their nodes." },
         url: { type: 'string', description: 'Where the gateway answers inside the cluster.' },
       },

@@ -15,19 +15,19 @@ export interface InferenceStackStatus {
    * @listMapKey type
    */
   conditions?: Condition[];
-  /** Version of the operator that serves the stack; nothing while none does. */
+  /** Version of the operator that serves the stack; absent while none does. */
   operatorVersion?: string;
-  /** The operator that acts on the stack. A new owner waits until the old one has released it or its Lease ran out. */
+  /** The operator that acts on the stack. A new owner waits until the old one has released it or its Lease has run out. */
   claim?: Claim;
   /** Defaults as they were when the stack was first reconciled. An upgrade of the operator does not change them. */
   defaults?: FrozenDefaults;
-  /** The objects that the operator has made for the stack: what is no longer wanted is pruned by this list. */
+  /** The objects that the operator has made for the stack. It prunes those that are no longer wanted. */
   inventory?: InventoryEntry[];
   /** State of the gateway. */
   gateway?: WorkloadStatus;
   /** State of each application, by name. */
   applications?: Record<string, ApplicationStatus>;
-  /** Ready applications of all, e.g. `2/3`. */
+  /** Ready applications out of all, e.g. `2/3`. */
   applicationsReady?: string;
   /**
    * GPUs that the stack's pods hold on their nodes.
@@ -101,9 +101,9 @@ export interface WorkloadStatus {
    * @integer
    */
   updatedReplicas?: number;
-  /** One word for where the workload is. */
+  /** State of the workload, in one word. */
   phase?: 'Ready' | 'Progressing' | 'Waiting' | 'Failed' | 'Suspended';
-  /** Why it is there, in a sentence. */
+  /** Why it is in this state, in a sentence. */
   message?: string;
 }
 
@@ -114,13 +114,13 @@ export interface ApplicationStatus extends WorkloadStatus {
    * @integer
    */
   gpus?: number;
-  /** Nodes that the pods run on; of more than a hundred the first by name. */
+  /** Nodes that the pods run on: the first hundred by name. */
   nodes?: string[];
   /** The model that is served. */
   model?: string;
-  /** Hash of the configuration that the pods are to have. */
+  /** Hash of the configuration that the pods should have. */
   configHash?: string;
-  /** What last kept a pod from running, as the pod itself says it, or which GPUs it waits for. */
+  /** What last kept a pod from running, as the pod itself reports it, or which GPUs it waits for. */
   lastProblem?: string;
   /** The way of replacing pods that was chosen. */
   rollout?: Exclude<ApplicationRollout, 'auto'>;

@@ -9,7 +9,7 @@ import { setOwn } from '../lib/values.ts';
 const KNOWN_LIMIT = 130;
 
 /** The message about a field that the schema does not have. */
-export const UNKNOWN_FIELD = 'is no field of this API';
+export const UNKNOWN_FIELD = 'is not a field of this API';
 
 /** Leaves out nulls where the schema does not allow them, as the API server does before it looks any closer. */
 export function pruneNulls(schema: Schema, value: unknown): unknown {
@@ -82,7 +82,7 @@ function listProblems(schema: Schema, value: readonly unknown[], path: string): 
   value.forEach((item, index) => {
     const key = isObject(item) ? item[mapKey] : undefined;
     if (seen.has(key))
-      problems.push({ path: `${path}[${String(index)}]`, value: { [mapKey]: key }, message: 'is there twice' });
+      problems.push({ path: `${path}[${String(index)}]`, value: { [mapKey]: key }, message: 'appears twice' });
     seen.add(key);
   });
   return problems;
@@ -123,7 +123,8 @@ function isOpen(schema: Schema): boolean {
 
 function unknownField(path: string, key: string, known: string[]): Problem {
   const meant = closestName(key, known);
-  const remedy = meant === undefined ? `Known are ${names(known.toSorted(), KNOWN_LIMIT)}.` : `Did you mean ${meant}?`;
+  const remedy =
+    meant === undefined ? `Known fields are ${names(known.toSorted(), KNOWN_LIMIT)}.` : `Did you mean ${meant}?`;
   return { path: join(path, key), message: UNKNOWN_FIELD, remedy };
 }
 

@@ -15,7 +15,7 @@ export type Validated =
 const NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const NAME_LIMIT = 253;
 
-/** Checks an object as the API server would: first its structure, then, if that is sound, its rules. Nothing looks at what is too large. */
+/** Checks an object as the API server would: first its structure, then, if that is sound, its rules. An object that is too large is not checked further. */
 export function validate(object: unknown): Validated {
   const { excess, inexact } = boundProblems(valueAt(object, 'spec'));
   if (excess.length > 0) return invalid(object, excess);

@@ -70,7 +70,7 @@ interface Models {
   readonly modelCache: Application['modelCache'] | undefined;
 }
 
-/** Where models are kept is replaced as a whole, as is the budget: two merged volumes would be neither. */
+/** The place for models is replaced as a whole, as is the budget: two merged volumes would be neither. */
 function modelsOf(...layers: Application[]): Models {
   const layer = layers.find(({ modelsVolume, modelCache }) => modelsVolume !== undefined || modelCache !== undefined);
   return { modelsVolume: layer?.modelsVolume, modelCache: layer?.modelCache };

@@ -8,13 +8,13 @@ import { snakeCase } from './snake-case.ts';
 /** A hint is a courtesy. A stack with more unknown settings than this has other worries, and so has the operator. */
 const LOOKED_AT = 100;
 
-/** Settings of the runtime whose names are nearly those of known ones. They are passed on all the same: it may know more. */
+/** Settings whose names are nearly those of known ones. They are passed on all the same, since the runtime may know them. */
 export function misspelt({ gateway, applicationTemplate, applications }: InferenceStackSpec): Problem[] {
   const unknown = [
     ...strangers('spec.gateway.config', gateway?.config, GATEWAY_SETTINGS),
     ...strangers('spec.applicationTemplate.readerConfig', applicationTemplate?.readerConfig, READER_SETTINGS),
     ...Object.keys(applications ?? {}).flatMap((name) =>
-      // An application may be null, which is to have nothing but the template.
+      // An application may be null: then it has nothing but the template.
       strangers(`spec.applications.${name}.readerConfig`, applications?.[name]?.readerConfig, READER_SETTINGS),
     ),
   ];

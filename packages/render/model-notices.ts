@@ -3,7 +3,7 @@ import type { Application, InferenceStackSpec } from '../api/types.ts';
 import type { Problem } from '../lib/problem.ts';
 import type { EffectiveSpec } from './effective.ts';
 
-/** Models that answer in the place of those that their author meant. */
+/** Models that answer instead of those that the author meant. */
 export function modelNotices(given: InferenceStackSpec, spec: EffectiveSpec): Problem[] {
   return [...unnamedModels(given, spec), ...sharedGroups(spec)];
 }
@@ -32,7 +32,7 @@ function sharedGroups({ applications }: EffectiveSpec): Problem[] {
       {
         path: `spec.applications.${name}.readerConfig.consumerGroup`,
         value: consumerGroup,
-        message: `is that of ${other.name}, which serves another model: either of them answers`,
+        message: `is used by ${other.name}, which serves another model: either of them answers`,
         remedy: 'Give each model a consumerGroup of its own.',
       },
     ];

@@ -33,7 +33,7 @@ export function modelsSecurityContext(given: OpenObject | undefined, volume: Ope
 
 const EXCLUSIVE = ['ReadWriteOnce', 'ReadWriteOncePod'] as const;
 
-/** How the operator's claim is mounted, if that is on one node, or in one pod, at a time. */
+/** The access mode of the operator's claim, if only one node or one pod can mount it at a time. */
 export function exclusiveCache({ modelCache }: ModelsValues): (typeof EXCLUSIVE)[number] | undefined {
   if (modelCache === undefined) return undefined;
   const { accessMode } = { ...MODEL_CACHE_DEFAULTS, ...modelCache };

@@ -7,7 +7,7 @@ export const COMPONENT_LABEL = 'app.kubernetes.io/component';
 /** The stack that an object is for. */
 export const INSTANCE_LABEL = 'app.kubernetes.io/instance';
 
-/** What an application is called in the label of its component, beside the gateway. */
+/** The value of an application's component label. */
 export function applicationComponent(name: string): string {
   return `application-${name}`;
 }

@@ -99,7 +99,7 @@ function cacheNotice(name: string, application: EffectiveApplication): Problem[]
   ];
 }
 
-/** Settings that get one name in the configuration file. Of a pair, one must be `reported`: other pairs are another notice's. */
+/** Settings that get the same name in the configuration file. One of a pair must be in `reported`: other pairs get their own notice. */
 function collisions(path: string, config: object, reported: object = config): Problem[] {
   const seen = new Map<string, string>();
   const problems: Problem[] = [];
@@ -107,7 +107,7 @@ function collisions(path: string, config: object, reported: object = config): Pr
     const snake = snakeCase(key);
     const other = seen.get(snake);
     if (other !== undefined && (Object.hasOwn(reported, key) || Object.hasOwn(reported, other))) {
-      const message = `and ${other} are both ${snake} in config.yaml; ${key} wins`;
+      const message = `is ${snake} in config.yaml, and so is ${other}; ${key} wins`;
       problems.push({ path: `${path}.${key}`, message, remedy: 'Remove one of them.' });
     }
     seen.set(snake, key);

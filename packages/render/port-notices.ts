@@ -71,7 +71,7 @@ function isDeclared(ports: readonly OpenObject[], wanted: number): boolean {
 function unknownPort(ports: readonly OpenObject[]): Pick<Problem, 'message' | 'remedy'> {
   const name = (port: OpenObject): string => PORT_FIELDS.flatMap((field) => text(port[field])).join(' ');
   const remedy = ports.length === 0 ? 'It declares none: add it to ports.' : `Use ${names(ports, undefined, name)}.`;
-  return { message: 'is no port of the container, so nothing answers', remedy };
+  return { message: 'is not a port of the container, so nothing answers', remedy };
 }
 
 const PORT_FIELDS = ['name', 'containerPort'] as const;

@@ -17,7 +17,7 @@ export function render(stack: InferenceStack, context: RenderContext): RenderRes
   }
 }
 
-/** The same in small parts, for whoever has something else to do meanwhile, or has the effective spec already. */
+/** The same in small parts, for callers that have something else to do meanwhile, or have the effective spec already. */
 export function* renderParts(
   stack: InferenceStack,
   context: RenderContext,

@@ -12,7 +12,7 @@ const CAPITAL = /[A-Z]/g;
 /** What was worked out last. A template's keys come back with every application, and most stacks have the same. */
 const known = new Map<string, string>();
 const KNOWN_LIMIT = 1000;
-/** Longer keys are nobody's, and not worth the memory. */
+/** Nobody uses longer keys, so they are not worth the memory. */
 const KNOWN_LENGTH = 64;
 
 /** The name that the runtime's configuration file has for a key: `maxBatchSize` is `max_batch_size`. */

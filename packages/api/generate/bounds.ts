@@ -1,7 +1,7 @@
 import type { Schema } from '../schema.ts';
 import { definedOnly } from '../../lib/values.ts';
 
-/** The most of each that a spec may have where its type says nothing else. */
+/** Upper bounds of what a spec may have, where its type says nothing else. */
 const TEXT = 1024;
 const LIST = 100;
 const MAP = 100;
@@ -10,7 +10,7 @@ const MAP_TEXT = 16_384;
 /** Settings of the runtime, the unknown ones included. */
 const SETTINGS = 250;
 
-/** The schema with an upper bound for everything that has a size. What the API server refuses costs nobody anything. */
+/** The schema with an upper bound for everything that has a size. What the API server refuses costs the operator nothing. */
 export function bounded(schema: Schema, text = TEXT): Schema {
   const { properties, additionalProperties, items } = schema;
   return definedOnly({

@@ -19,13 +19,13 @@ export const PRINT_COLUMNS = [
   {
     name: 'Applications',
     type: 'string',
-    description: 'Ready applications of all.',
+    description: 'Ready applications out of all.',
     jsonPath: '.status.applicationsReady',
   },
   {
     name: 'Ready',
     type: 'string',
-    description: 'Whether everything runs as asked.',
+    description: 'Whether everything runs as the spec says.',
     jsonPath: '.status.conditions[?(@.type=="Ready")].status',
   },
   { name: 'GPUs', type: 'integer', description: 'GPUs that its pods hold on their nodes.', jsonPath: '.status.gpus' },

@@ -36,7 +36,7 @@ function columns(): string {
   return [
     '## What kubectl get shows',
     ['| Column | Meaning |', '| --- | --- |', ...rows].join('\n'),
-    `\`kubectl get istack -L ${OPERATOR_VERSION_LABEL}\` shows the version that was asked for as well. An operator that was removed ` +
+    `\`kubectl get istack -L ${OPERATOR_VERSION_LABEL}\` also shows the version that the stack asks for. An operator that was removed ` +
       'while it served a stack can no longer say so: `make status` lists stacks without an operator.',
   ].join('\n\n');
 }

@@ -7,8 +7,8 @@ import type { Source } from './source.ts';
 /** The schema of a whole object: identical in every version, so that no write through one loses what another knows. */
 export function objectSchema(source: Source): Schema {
   const spec = bounded(schemaOfInterface(source, 'InferenceStackSpec', decorate));
-  // It has one writer at a time, who writes it whole. Without this the API server would keep a list of all its fields beside it, almost
-  // as long as the status, and compare both at every write.
+  // The status has one writer at a time, who writes it whole. Without this, the API server would keep a list of all its fields,
+  // almost as long as the status, and compare both at every write.
   const status: Schema = {
     ...schemaOfInterface(source, 'InferenceStackStatus', decorate),
     'x-kubernetes-map-type': 'atomic',

@@ -55,7 +55,7 @@ const REFUSED: readonly (readonly [title: string, text: string | undefined, line
   [
     'has a label operatorVersion that names no version',
     STACK.replace(': v2', ': latest'),
-    'InferenceStack default/chat: metadata.labels.operatorVersion: names no operator version (got "latest"). ' +
+    'InferenceStack default/chat: metadata.labels.operatorVersion: is not an operator version (got "latest"). ' +
       'Use a major such as v2, or a least version such as 2.1 or 2.1.3.',
   ],
   [

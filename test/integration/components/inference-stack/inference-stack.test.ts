@@ -86,7 +86,7 @@ describe('InferenceStacks of a Pulumi program', function () {
     });
     assert.notEqual(code, 0, output);
     assert.match(output, /InferenceStack team-a\/chat: spec\.gateway\.replicaCount: must be at least 0 \(got -1\)/);
-    assert.match(output, /InferenceStack team-a\/bad: metadata\.labels\.operatorVersion: names no operator version/);
+    assert.match(output, /InferenceStack team-a\/bad: metadata\.labels\.operatorVersion: is not an operator version/);
     assert.doesNotMatch(output, /unhandled exception|at file:/);
   });
 

@@ -82,7 +82,7 @@ export const NAMES_AND_SCALE: readonly ValidationCase[] = [
     title: 'a minimum over the maximum',
     spec: app({ scaling: { enabled: true, spec: { minReplicaCount: 3, maxReplicaCount: 2 } } }),
     path: 'spec.applications',
-    message: /must not be over/,
+    message: /must not exceed/,
   },
   {
     title: 'a minimum over the template’s maximum',
@@ -91,13 +91,13 @@ export const NAMES_AND_SCALE: readonly ValidationCase[] = [
       ...app({ scaling: { spec: { minReplicaCount: 3 } } }),
     },
     path: 'spec.applications',
-    message: /must not be over/,
+    message: /must not exceed/,
   },
   {
     title: 'a minimum over the default maximum',
     spec: app({ scaling: { enabled: true, spec: { minReplicaCount: 5 } } }),
     path: 'spec.applications',
-    message: /must not be over/,
+    message: /must not exceed/,
   },
   {
     title: 'a minimum over the maximum where nothing scales',

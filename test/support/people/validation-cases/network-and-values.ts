@@ -17,7 +17,7 @@ export const NETWORK_AND_VALUES: readonly ValidationCase[] = [
     title: 'two ports without names',
     spec: { gateway: { service: { ports: [{ port: 80 }, { port: 81 }] } } },
     path: 'spec.gateway.service.ports',
-    message: /a name each/,
+    message: /each port must have a name/,
   },
   {
     title: 'a service type that does not exist',

@@ -72,13 +72,13 @@ export const PLACEMENT: readonly ValidationCase[] = [
     title: 'a drain that outlasts the pod',
     spec: app({ drain: { seconds: 121 } }),
     path: 'spec.applications',
-    message: /must not be over its terminationGracePeriodSeconds/,
+    message: /must not exceed its terminationGracePeriodSeconds/,
   },
   {
     title: 'a gateway’s drain that outlasts the pod',
     spec: { gateway: { drain: { seconds: 20 }, terminationGracePeriodSeconds: 10 } },
     path: 'spec.gateway',
-    message: /must not be over/,
+    message: /must not exceed/,
   },
 
   {
@@ -97,7 +97,7 @@ export const PLACEMENT: readonly ValidationCase[] = [
     title: 'an environment variable twice',
     spec: { gateway: { env: [{ name: 'A' }, { name: 'A' }] } },
     path: 'spec.gateway.env[1]',
-    message: /is there twice/,
+    message: /appears twice/,
   },
   {
     title: 'a digest that is none',

@@ -49,7 +49,7 @@ describe('fleet render', () => {
     const { code, out, err } = await fleet(['render', '-f', 'a.yaml'], files);
     assert.deepEqual([code, out], [1, '']);
     assert.match(err, /^InferenceStack one: spec\.gateway\.replicaCount: must be at least 0 \(got -1\)\n/);
-    assert.match(err, /InferenceStack one: spec\.gateway\.ingres: is no field of this API\./);
+    assert.match(err, /InferenceStack one: spec\.gateway\.ingres: is not a field of this API\./);
     assert.match(err, /InferenceStack two: spec\.applications: application names must/);
   });
 
@@ -124,7 +124,7 @@ describe('fleet explain', () => {
     models: in memory, loaded anew by every pod
     changes: by what GPUs are free then: a new pod first, one after the other, or all at once
   note: spec.applications.sleepy.readerConfig.modelName: is not set, so TitanML/dummy_model answers. Name the model.
-  note: spec.applications.sleepy.readerConfig.consumerGroup: is that of gemma, which serves another model: either of them answers (got "primary"). Give each model a consumerGroup of its own.
+  note: spec.applications.sleepy.readerConfig.consumerGroup: is used by gemma, which serves another model: either of them answers (got "primary"). Give each model a consumerGroup of its own.
 `,
     );
   });

@@ -145,7 +145,7 @@ gpu-a  A100  4      2     2
       labelled({}),
       /\n {2}InferenceStack team-a\/chat: metadata\.labels\.operatorVersion: is missing, so no operator serves this stack\. /,
     );
-    assert.match(labelled({ operatorVersion: 'latest' }), /: names no operator version \(got "latest"\)\. /);
+    assert.match(labelled({ operatorVersion: 'latest' }), /: is not an operator version \(got "latest"\)\. /);
   });
 
   it('takes an operator that OLM could not install for none, and leaves the reason to the operator', () => {

@@ -20,14 +20,14 @@ describe('the check of a stack in a program', () => {
     const { problems } = await checked({ gateway: { replicaCount: -1 }, aplications: {} });
     assert.deepEqual(lines(problems), [
       'InferenceStack team-a/chat: spec.gateway.replicaCount: must be at least 0 (got -1)',
-      'InferenceStack team-a/chat: spec.aplications: is no field of this API. Did you mean applications?',
+      'InferenceStack team-a/chat: spec.aplications: is not a field of this API. Did you mean applications?',
     ]);
   });
 
   it('finds a label that is missing or names no operator', async () => {
     assert.match(lines((await checked({}, { labels: {} })).problems).join(), /operatorVersion: is missing/);
     const { problems } = await checked({}, { labels: { operatorVersion: 'newest' } });
-    assert.match(lines(problems).join(), /operatorVersion: names no operator version \(got "newest"\)/);
+    assert.match(lines(problems).join(), /operatorVersion: is not an operator version \(got "newest"\)/);
   });
 
   it('finds what works, but perhaps not as its author thinks', async () => {
@@ -81,7 +81,7 @@ describe('the check of a stack in a program', () => {
       };
       assert.match(lines((await checked(spec)).problems).join(), /replicaCount: must be at least 0/);
       const rules = { ...spec, gateway: { ...spec.gateway, replicaCount: 1 } };
-      assert.match(lines((await checked(rules)).problems).join(), /spec\.gateway: drain\.seconds must not be over/);
+      assert.match(lines((await checked(rules)).problems).join(), /spec\.gateway: drain\.seconds must not exceed/);
       const { problems } = await checked({
         nameOverride: 'n'.repeat(55),
         gateway: { env: [{ name: 'A', value: LATER }] },

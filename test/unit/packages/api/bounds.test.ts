@@ -73,7 +73,7 @@ describe('what a spec may come to', () => {
   it('has levels enough for everything that Kubernetes knows, and an end', () => {
     assert.deepEqual(messages({ gateway: { affinity: nested(JSON_BOUNDS.depth - 2) } }), []);
     assert.deepEqual(messages({ gateway: { affinity: nested(JSON_BOUNDS.depth - 1) } }), [
-      'spec: is nested more than 32 levels deep. Nothing that Kubernetes or the runtime knows is.',
+      'spec: is nested more than 32 levels deep. Nothing that Kubernetes or the runtime knows is that deep.',
     ]);
   });
 

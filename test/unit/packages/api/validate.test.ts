@@ -31,8 +31,8 @@ describe('validation', () => {
     } as object);
     assert.deepEqual(problemsOf(stack).map(formatProblem), [
       'InferenceStack team-a/chat: spec.gateway.replicaCount: must be at least 0 (got -1)',
-      'InferenceStack team-a/chat: spec.models: is no field of this API. ' +
-        'Known are applicationTemplate, applications, fullnameOverride, gateway, imagePullSecrets, nameOverride, runtimeVersion, serviceAccount.',
+      'InferenceStack team-a/chat: spec.models: is not a field of this API. ' +
+        'Known fields are applicationTemplate, applications, fullnameOverride, gateway, imagePullSecrets, nameOverride, runtimeVersion, serviceAccount.',
       'InferenceStack team-a/chat: spec.imagePullSecrets: must be of type array (got "regcred")',
     ]);
   });

@@ -35,7 +35,7 @@ describe('notices about models', () => {
 
   it('tell of two models that take each other’s requests', () => {
     const notice =
-      'spec.applications.embed.readerConfig.consumerGroup: is that of chat, which serves another model: either of them ' +
+      'spec.applications.embed.readerConfig.consumerGroup: is used by chat, which serves another model: either of them ' +
       'answers (got "primary"). Give each model a consumerGroup of its own.';
     const [chat, embed] = [{ modelName: 'm/chat' }, { modelName: 'm/embed' }];
     assert.deepEqual(noticesOf({ chat, embed }), [notice]);

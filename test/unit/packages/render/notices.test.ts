@@ -28,7 +28,10 @@ describe('notices', () => {
       }).filter((notice) => notice.includes(' wins'));
     assert.equal(collisions(2).length, 3);
     assert.deepEqual(collisions(4), collisions(2));
-    assert.match(collisions(2)[0] ?? '', /^spec\.applicationTemplate\.readerConfig\.zz0z_a: and zz0zA are both/);
+    assert.match(
+      collisions(2)[0] ?? '',
+      /^spec\.applicationTemplate\.readerConfig\.zz0z_a: is zz_0z_a in config\.yaml, and so is zz0zA/,
+    );
   });
 
   it('tell of an application where its setting meets one of the template', () => {
@@ -37,7 +40,7 @@ describe('notices', () => {
       applications: { llm: { readerConfig: { foo_bar: 2 } } },
     });
     assert.deepEqual(notices, [
-      'spec.applications.llm.readerConfig.foo_bar: and fooBar are both foo_bar in config.yaml; foo_bar wins. ' +
+      'spec.applications.llm.readerConfig.foo_bar: is foo_bar in config.yaml, and so is fooBar; foo_bar wins. ' +
         'Remove one of them.',
     ]);
   });

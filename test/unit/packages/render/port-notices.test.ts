@@ -19,10 +19,10 @@ describe('a port that leads nowhere', () => {
       gateway: { service: { ports: [{ port: 80, name: 'http', ...port }, INTERNAL] } },
     });
     assert.deepEqual(notices(ports({ targetPort: 'opnai' })), [
-      `spec.gateway.service.ports[0].targetPort: is no port of the container, so nothing answers (got "opnai"). Use ${PORTS}.`,
+      `spec.gateway.service.ports[0].targetPort: is not a port of the container, so nothing answers (got "opnai"). Use ${PORTS}.`,
     ]);
     assert.deepEqual(notices(ports({})), [
-      `spec.gateway.service.ports[0].port: is no port of the container, so nothing answers (got 80). Use ${PORTS}.`,
+      `spec.gateway.service.ports[0].port: is not a port of the container, so nothing answers (got 80). Use ${PORTS}.`,
     ]);
     assert.deepEqual(notices(ports({ targetPort: 3003 })), []);
   });
@@ -52,8 +52,8 @@ describe('a port that leads nowhere', () => {
       applications: { llama: { livenessProbe: probe } },
     };
     assert.deepEqual(notices(spec), [
-      `spec.gateway.readinessProbe.httpGet.port: is no port of the container, so nothing answers (got "http"). Use ${PORTS}.`,
-      'spec.applications.llama.livenessProbe.httpGet.port: is no port of the container, so nothing answers (got "http"). It declares none: add it to ports.',
+      `spec.gateway.readinessProbe.httpGet.port: is not a port of the container, so nothing answers (got "http"). Use ${PORTS}.`,
+      'spec.applications.llama.livenessProbe.httpGet.port: is not a port of the container, so nothing answers (got "http"). It declares none: add it to ports.',
     ]);
   });
 });
