@@ -42,7 +42,7 @@ export function mergeConditions(
       observedGeneration: at.generation,
       lastTransitionTime: old?.status === input.status ? old.lastTransitionTime : at.time,
       reason: input.reason,
-      // Whoever makes a message sees to it that it fits; here nothing longer passes, whoever forgot.
+      // Messages should fit already; this holds for those that do not.
       message: shortened(input.message),
     });
   });

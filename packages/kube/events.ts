@@ -50,7 +50,7 @@ export class EventRecorder {
   }
 
   /**
-   * Returns at once and never fails: an Event is news, and nobody should wait for it or stumble over it. Events are
+   * Returns at once and never fails: an Event is only news, and nobody should wait for it or fail because of it. Events are
    * written one after the other, so that the same thing twice finds its first Event; in a flood the last ones are lost.
    */
   record(about: KubernetesObject, input: EventInput): void {

@@ -21,7 +21,7 @@ const QUANTITY = /^([+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)(n|u|m|k|M|G|T|P|E|Ki|Mi|Gi
 
 /** The value of a Kubernetes quantity such as `500m` or `2Gi`; nothing when it is not one. */
 export function parseQuantity(text: unknown): number | undefined {
-  // Whoever wrote it may have written anything: a map is not an amount, and may not even have a text.
+  // Users may write anything here: a map is not an amount, and may not even convert to text.
   if (typeof text !== 'string' && typeof text !== 'number') return undefined;
   const match = QUANTITY.exec(String(text));
   const value = Number(match?.[1]);

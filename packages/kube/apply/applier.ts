@@ -24,7 +24,7 @@ export class ForeignObjectError extends Error {
 /** An object of an earlier owner of the same name, which has gone: the garbage collector is about to delete it. */
 export class LeftoverError extends Error {
   constructor(object: KubernetesObject, { kind, name }: OwnerReference) {
-    super(`${describeObject(object)} is left of an earlier ${kind} ${name}, and will be deleted and made anew.`);
+    super(`${describeObject(object)} is left over from an earlier ${kind} ${name}, and will be deleted and made anew.`);
     this.name = 'LeftoverError';
   }
 }
@@ -39,15 +39,15 @@ export interface ApplierOptions {
   readonly client: Client;
   readonly owned: Pick<OwnedKinds, 'get' | 'typeOf' | 'remember'>;
   readonly fieldManager: string;
-  /** The label whose writer is the one that made an object and looked after it until now. */
+  /** The label whose field manager made an object and looked after it until now. */
   readonly makerLabel: string;
   /** What an object says that it was made for: one that nobody controls may be adopted for the same purpose. */
   readonly purposeOf: (object: KubernetesObject) => string | undefined;
-  /** How messages call an owner: `this widget`. */
+  /** How messages name an owner: `this widget`. */
   readonly ownerNoun: string;
   /** What a person can do when an object that we want to make exists and is somebody else's: `Remove it.` */
   readonly remedyFor: (object: KubernetesObject) => string;
-  /** A merge patch for what a live object has, apply does not remove, and the wanted one cannot have beside it. */
+  /** A merge patch that removes what a live object has, the desired one must not have, and apply does not remove. */
   readonly obstacleTo?: (desired: KubernetesObject, live: KubernetesObject) => Record<string, unknown> | undefined;
 }
 
@@ -60,12 +60,12 @@ const BEFORE_ANY_OBJECT = '1';
 /** Fewer entries than this are not worth looking through. */
 const SWEEP_FROM = 1000;
 
-/** Makes objects be as they are wanted by server-side apply, and writes nothing when they already are. */
+/** Makes objects as they are wanted, by server-side apply, and writes nothing when they already are. */
 export class Applier {
   readonly #options: ApplierOptions;
   /**
-   * For objects whose applied form the API server stores in other words than ours: what we wanted, and the fingerprint
-   * that came out of it. Without it such an object would be applied again at every look.
+   * For objects that the API server stores in another form than we applied: what we wanted, and the fingerprint of what
+   * was stored. Without it, such an object would be applied again at every look.
    */
   readonly #equivalents = new Map<string, { desired: string; live: string }>();
 
@@ -96,7 +96,7 @@ export class Applier {
     return 'applied';
   }
 
-  /** Deletes the object if `owner` controls it and it need not be spared; what has gone or is somebody else's is left as it is. */
+  /** Deletes the object if `owner` controls it and it need not be spared; one that has gone or is somebody else's is left alone. */
   async deleteControlled(
     type: ResourceType,
     ref: ObjectRef,
@@ -118,8 +118,8 @@ export class Applier {
   }
 
   /**
-   * Applies an object that the store does not know, unless there is one: the store sees only what carries our label, and an
-   * apply that meets no conflict would make somebody's object ours without a word. Nothing if there is one already.
+   * Applies an object that the store does not know, unless it exists: the store sees only what carries our label, and an apply
+   * without a conflict would silently make somebody else's object ours. Returns nothing if it exists already.
    */
   async #make(object: KubernetesObject): Promise<KubernetesObject | undefined> {
     const metadata = { ...object.metadata, resourceVersion: BEFORE_ANY_OBJECT };
@@ -134,13 +134,13 @@ export class Applier {
     return client.apply(owned.typeOf(object), object, { fieldManager, force });
   }
 
-  /** By force only if it is the object that was judged: one that has taken its name meanwhile may be anybody's. */
+  /** Forces the change only on the object that was checked: one that has taken its name meanwhile may be anybody's. */
   async #change(object: KubernetesObject, uid: string | undefined): Promise<KubernetesObject> {
     if (uid === undefined) return this.#apply(object, false);
     return this.#apply({ ...object, metadata: { ...object.metadata, uid } }, true);
   }
 
-  /** Changes the object. Where that is refused because of what others have set, it is tried once more without that. */
+  /** Changes the object. If that is refused because of what others have set, removes that and tries once more. */
   async #changeOrClear(object: KubernetesObject, uid: string | undefined): Promise<KubernetesObject> {
     try {
       return await this.#change(object, uid);
@@ -150,7 +150,7 @@ export class Applier {
     }
   }
 
-  /** Whether there was something in the way, which has been removed. */
+  /** Removes what is in the way; returns whether there was something. */
   async #clear(object: KubernetesObject, uid: string): Promise<boolean> {
     const { client, owned, fieldManager, obstacleTo } = this.#options;
     const type = owned.typeOf(object);
@@ -162,14 +162,14 @@ export class Applier {
     return true;
   }
 
-  /** Which object is there, so that it may be changed by force. One that is not the owner's is refused. */
+  /** The uid of the existing object, so that it may be changed by force. One that is not the owner's is refused. */
   async #uidOf(
     object: KubernetesObject,
     known: { controller: OwnerReference | undefined; uid: string | undefined } | undefined,
     owner: OwnerReference,
   ): Promise<string | undefined> {
     if (known?.controller !== undefined) return known.uid;
-    // One that nobody controls says itself what it is for, and only the API server can be asked for that.
+    // An object that nobody controls says itself what it is for, so the API server has to be asked for it.
     const type = this.#options.owned.typeOf(object);
     const live = await this.#options.client.get(type, object.metadata).catch((error: unknown) => {
       if (isNotFound(error)) return undefined;
@@ -181,7 +181,7 @@ export class Applier {
     return live.metadata.uid;
   }
 
-  /** What the maker of an object had set becomes ours, so that what we do not want of it goes away. */
+  /** Makes the fields of an object's maker ours, so that those that we do not want go away. */
   async #adopt(type: ResourceType, live: KubernetesObject): Promise<void> {
     const { client, fieldManager, makerLabel } = this.#options;
     const managedFields = takeOver(live, fieldManager, makerLabel);
@@ -237,7 +237,7 @@ export class Applier {
   }
 }
 
-/** Of two owners with one name, in the namespace of what they own, one has gone. */
+/** Whether two owners in one namespace have the same name: then one of them has gone. */
 function isNamesake(one: OwnerReference, other: OwnerReference): boolean {
   const group = ({ apiVersion }: OwnerReference): string => apiVersion.split('/').slice(0, -1).join();
   return one.kind === other.kind && one.name === other.name && group(one) === group(other);

@@ -59,8 +59,8 @@ function projectedListJson(list: readonly unknown[], fields: FieldSet, steps: re
 }
 
 /**
- * Finds what is owned of an element of a list by its key. Anybody may label a Deployment as ours and give it thousands of elements, so
- * each is looked up and not compared with every key. All keys of one list have the same names.
+ * Finds the owned fields of a list element by its key. Anybody may label a Deployment as ours and give it thousands of elements, so each is
+ * looked up instead of compared with every key. All keys of one list have the same names.
  */
 function keyedFields(fields: FieldSet, steps: readonly string[]): (element: unknown) => FieldSet | undefined {
   const keyed = new Map<string, FieldSet>();

@@ -40,7 +40,7 @@ export interface OwnedKindsOptions<D> {
   readonly fieldManager: string;
   readonly ownerOf: (object: KubernetesObject) => string | undefined;
   readonly detailsOf: (object: KubernetesObject) => D | undefined;
-  /** Called with the key of what a changed object was made for, and with its version; without when it is gone. */
+  /** Called with the key of what a changed object was made for, and with its version, or without one when it is gone. */
   readonly onOwner: (owner: string, object: string, version?: number) => void;
   /** Called when the answer to a write has been put into the store. */
   readonly onWritten: (owner: string, object: string, version: number) => void;
@@ -79,7 +79,7 @@ export class OwnedKinds<D = unknown> {
     return this.#byKind.get(kind)?.served === false;
   }
 
-  /** Whether nobody can say if there is such a kind, because the API server has given no answer but errors. */
+  /** Whether it is unknown if there is such a kind, because the API server has answered with errors only. */
   isUnanswered(kind: string): boolean {
     return this.#byKind.get(kind)?.synced === false;
   }

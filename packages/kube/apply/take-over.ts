@@ -1,8 +1,8 @@
 import type { KubernetesObject, ManagedFields } from '../object.ts';
 
 /**
- * The managed fields of an object in which what its earlier maker, the writer of `makerLabel`, has set is ours. Without it the maker's fields would stay for
- * ever: server-side apply removes only what the applier itself has set before. Undefined if there is no such maker.
+ * The managed fields of an object, with those of its earlier maker, the writer of `makerLabel`, made ours. Otherwise the maker's fields would
+ * stay for ever: server-side apply removes only what the applier itself has set before. Undefined if there is no such maker.
  */
 export function takeOver(live: KubernetesObject, manager: string, makerLabel: string): ManagedFields[] | undefined {
   const entries = live.metadata.managedFields ?? [];

@@ -2,15 +2,15 @@ import type { KubernetesObject } from '../object.ts';
 import { BACKSLASH, BRACE, BRACE_END, BRACKET, BRACKET_END, COLON, COMMA, QUOTE } from './json-bytes.ts';
 
 /**
- * Reads objects of the API server without ever being held up by one of them. Parsing is what nobody else can interrupt, and takes
- * a third of a second for some documents that the API server accepts. So a large document is first looked through for where
- * its fields begin and end, which is fast, and those fields that are too much are left out.
+ * Reads objects of the API server without ever being held up by one of them. Parsing cannot be interrupted, and takes a third of a
+ * second for some documents that the API server accepts. So a large document is first scanned for where its fields begin and end,
+ * which is fast, and fields that are too large are left out.
  */
 
-/** What a field of an object may come to. Kubernetes' own kinds stay far below. */
+/** How large a field of an object may be. Kubernetes' own kinds stay far below. */
 export const JSON_BOUNDS = {
   bytes: 512 * 1024,
-  /** Maps, lists, texts, numbers: they cost, not their length. */
+  /** Maps, lists, texts and numbers: their count costs time, not their length. */
   values: 20_000,
   depth: 32,
 } as const;
@@ -23,7 +23,7 @@ export function isLarge(document: Buffer): boolean {
   return document.length > SMALL_BYTES;
 }
 
-/** What a value comes to. */
+/** How large a value is. */
 export interface Extent {
   readonly bytes: number;
   readonly values: number;
@@ -43,7 +43,7 @@ export function omittedFrom(object: object): readonly Omission[] {
   return omissions.get(object) ?? [];
 }
 
-/** An object of the API server, without those of its fields that are too much. */
+/** An object of the API server, without the fields that are too large. */
 export function parseObject(document: Buffer, isKnown: IsKnown = () => false): unknown {
   if (!isLarge(document)) return JSON.parse(document.toString('utf8'));
   const left: Omission[] = [];
@@ -65,7 +65,7 @@ export function parseEvent(line: Buffer, isKnown: IsKnown = () => false): unknow
   return event;
 }
 
-/** Metadata is needed, whatever else it carries: of what is large in it only that is left out. */
+/** Metadata is always needed, so only its large fields are left out, not all of it. */
 const LOOKED_INTO = 'metadata';
 
 function parseFields(
@@ -115,7 +115,7 @@ function* fieldsOf(document: Buffer): Generator<Field> {
   }
 }
 
-/** What the value comes to that begins here, and where it ends: at the comma or bracket that is not its own. */
+/** How large the value is that begins here, and where it ends: at the comma or bracket that is not its own. */
 function extentOf(document: Buffer, start: number): Extent & { readonly end: number } {
   let depth = 0;
   let deepest = 0;
@@ -143,7 +143,7 @@ function extentOf(document: Buffer, start: number): Extent & { readonly end: num
 function endOfText(document: Buffer, quote: number): number {
   let end = document.indexOf(QUOTE, quote + 1);
   while (end >= 0 && isEscaped(document, end)) end = document.indexOf(QUOTE, end + 1);
-  if (end < 0) throw new SyntaxError('a text has no end');
+  if (end < 0) throw new SyntaxError('a text is not terminated');
   return end + 1;
 }
 

@@ -72,8 +72,8 @@ export class Client {
   }
 
   /**
-   * The same client, whose requests are broken off when the signal is aborted. What is called before each request may abort it, and
-   * then that request is not sent.
+   * The same client, whose requests are aborted with the signal. `beforeRequest` may abort the signal, and then the request is not
+   * sent.
    */
   until(signal: AbortSignal, beforeRequest?: () => void): Client {
     return new Client(this.#transport, {}, signal, beforeRequest);
@@ -97,7 +97,7 @@ export class Client {
   ): Promise<ObjectList['metadata']> {
     const { namespace, signal = this.#signal, ...query } = options;
     const path = withQuery(pathOf(type, namespace), query);
-    // Items of a list come without what the list itself says about them.
+    // Items of a list come without apiVersion and kind, since the list has them.
     const identity = { apiVersion: apiVersionOf(type), kind: type.kind };
     const read = (response: IncomingMessage): Promise<unknown> =>
       readList(response, (item) => onItem(Object.assign(item as KubernetesObject, identity)));
@@ -141,10 +141,10 @@ export class Client {
     return this.#object('PUT', pathOf(type, namespace, name, subresource), object);
   }
 
-  /** Server-side apply: these fields, and no other that this manager has set before. */
+  /** Server-side apply: sets these fields, and removes others that this manager has set before. */
   async apply(type: ResourceType, object: KubernetesObject, options: ApplyOptions): Promise<KubernetesObject> {
     const { fieldManager, force, subresource, dryRun } = options;
-    // Fields that the schema does not know are refused either way. To look for them, the API server would read the body twice.
+    // Unknown fields are refused either way, and validating them makes the API server read the body twice.
     const fieldValidation = 'Ignore';
     const query = { fieldManager, force, fieldValidation, dryRun: dryRun === true ? 'All' : undefined };
     const path = withQuery(pathOf(type, object.metadata.namespace, object.metadata.name, subresource), query);

@@ -1,4 +1,4 @@
-/** Who has how much of the workers' time. */
+/** How the workers are shared. */
 export interface Sharing {
   /** Whose key it is. */
   readonly tenantOf: (key: string) => string;
@@ -19,7 +19,7 @@ interface Lane {
 const NOT_SHARED: Sharing = { tenantOf: () => '', most: Infinity };
 
 /**
- * Keys that wait, in lanes: each tenant has one, and another for what is heavy, so that this does not keep the rest waiting. Lanes take
+ * Keys that wait, in lanes: each tenant has one, and another for its heavy keys, so that these do not hold up the rest. Lanes take
  * turns, so that a thousand keys of one tenant do not come before the only key of another.
  */
 export class Lanes {
@@ -46,7 +46,7 @@ export class Lanes {
     lane.keys.add(key);
   }
 
-  /** The key whose turn it is: the first of the first lane whose tenant has not its share of the workers already. */
+  /** The key whose turn it is: the first of the first lane whose tenant has not used up its share of the workers. */
   next(): string | undefined {
     for (const { tenant, heavy, keys } of this.#lanes.values()) {
       if ((this.#busy.get(tenant) ?? 0) >= this.#sharing.most) continue;

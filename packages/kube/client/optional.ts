@@ -1,7 +1,7 @@
 import { isNotFound } from './api-error.ts';
 import type { KubernetesObject } from '../object.ts';
 
-/** What a cluster has: a resource that it does not know yet is one without objects. */
+/** The objects of a resource; none if the cluster does not know the resource yet. */
 export async function optional(request: Promise<KubernetesObject | KubernetesObject[]>): Promise<KubernetesObject[]> {
   try {
     const found = await request;

@@ -17,7 +17,7 @@ export interface HttpRequest {
   readonly signal?: AbortSignal | undefined;
   /** Called each time that the request is about to be sent, also when it is repeated: it may abort the signal. */
   readonly before?: (() => void) | undefined;
-  /** Reads a good answer; without it, whatever it is. */
+  /** Reads a successful answer; without it, JSON or text is read. */
   readonly read?: ((response: http.IncomingMessage) => Promise<unknown>) | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface TransportOptions {
   readonly observe?: ((request: HttpRequest, code: string, seconds: number) => void) | undefined;
 }
 
-/** How often an answer that names a Retry-After is followed, as client-go does. */
+/** How often a Retry-After is followed, as in client-go. */
 const MAX_RETRY_AFTER = 10;
 
 /** The API server gives up on a request of its own after 60 s. */
@@ -168,15 +168,15 @@ function exchange(
     });
     const giveUp = (error: Error): void => {
       (incoming ?? outgoing).destroy(error);
-      // A request that waits for a connection says nothing of its end before it has one.
+      // A request that still waits for a connection emits no event when it is destroyed.
       reject(error);
     };
     const forget = onAbort(signal, () => giveUp(aborted(request)));
     outgoing.on('close', forget);
     outgoing.setTimeout(idleMs, () => giveUp(new Error(`${method} ${request.path}: no answer for ${idleMs} ms`)));
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
-      // The server may close an idle connection in the moment in which it is taken for a new request. Such a request was
-      // never processed, and what is repeated here may be repeated without harm.
+      // The server may close an idle connection just when it is taken for a new request. Such a request was never
+      // processed, and those that are repeated here do no harm twice.
       const stale = outgoing.reusedSocket && error.code === 'ECONNRESET' && method !== 'POST';
       if (stale && incoming === undefined) exchange(connection, request, headers, options).then(resolve, reject);
       else reject(error);
@@ -196,13 +196,13 @@ interface Aborting {
   readonly listener: () => void;
 }
 
-/** What is to be done when a signal is aborted, as long as there is something. */
+/** What to do when a signal is aborted, for signals that have something to do. */
 const aborting = new WeakMap<AbortSignal, Aborting>();
 
 /**
- * Does something when the signal is aborted, until the returned function is called. A signal has one listener, however many requests
- * it can end: Node's own way adds two for each, and takes longer for that than for sending the request. It is taken away with the
- * last of them, because Node keeps a signal that is made of others for as long as somebody listens.
+ * Calls `act` when the signal is aborted, unless the returned function was called before. A signal has one listener, however many
+ * requests it can end: Node itself would add two for each, which takes longer than sending the request. The listener is removed
+ * with the last request, because Node keeps a signal that is made of others for as long as somebody listens.
  */
 function onAbort(signal: AbortSignal | undefined, act: () => void): () => void {
   if (signal === undefined) return () => undefined;
@@ -240,7 +240,7 @@ async function readBody(response: http.IncomingMessage): Promise<unknown> {
 export async function readObject(response: http.IncomingMessage): Promise<unknown> {
   const document = await readAll(response);
   if (!isLarge(document)) return parseObject(document);
-  // Reading it takes a turn, and what is made of it another.
+  // Reading takes one turn, and handling the result another.
   const work = turns.begin();
   await work.over();
   const object = parseObject(document);
@@ -248,7 +248,7 @@ export async function readObject(response: http.IncomingMessage): Promise<unknow
   return object;
 }
 
-/** By events: this runs for every answer, and an async iterator costs more than the reading. */
+/** Uses events, because this runs for every answer and an async iterator costs more than the reading. */
 function readAll(response: http.IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -30,7 +30,7 @@ export async function* readWatch(response: IncomingMessage, isKnown?: IsKnown): 
 
 const NEWLINE = 0x0a;
 
-/** Reading it takes a turn, and what is made of it another. */
+/** Reading takes one turn, and handling the result another. */
 async function parseInTurns(line: Buffer, isKnown?: IsKnown): Promise<WatchEvent> {
   const work = turns.begin();
   await work.over();

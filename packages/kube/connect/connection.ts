@@ -5,7 +5,7 @@ import { ProblemsError } from '../../lib/problem.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What shows who we are, where it changes with time. */
+/** A credential that may change with time. */
 export interface Credential {
   readonly token?: string | undefined;
   /** PEM of a client certificate and its key. */
@@ -13,7 +13,7 @@ export interface Credential {
   readonly key?: string | undefined;
 }
 
-/** Where an API server is and how to show who we are. */
+/** Where an API server is and how to authenticate. */
 export interface Connection {
   readonly server: URL;
   /** PEM; the system's authorities when missing. */
@@ -72,14 +72,14 @@ export function tokenFromFile(path: string, now: () => number = monotonic): () =
       credential = { token: (await readFile(path, 'utf8')).trim() };
       readAt = now();
     } catch (error) {
-      // The one that was read before is mostly good for some time yet.
+      // The token that was read before is usually valid for some time yet.
       if (credential === undefined) throw error;
     }
     return credential;
   };
 }
 
-/** A clock that nobody sets back: the old token would be used until it had caught up. */
+/** A clock that nobody can set back: otherwise the old token would be used until the clock had caught up. */
 function monotonic(): number {
   return performance.now();
 }

@@ -16,7 +16,7 @@ export interface ExecConfig {
   installHint?: string;
 }
 
-/** What a plugin is told of the cluster. */
+/** What a plugin gets to know about the cluster. */
 export interface ExecCluster {
   server: string;
   'certificate-authority-data'?: string;
@@ -27,7 +27,7 @@ export interface ExecCluster {
   config?: unknown;
 }
 
-/** A plugin, with the cluster that it is asked for if it wants to know that. */
+/** A plugin, with the cluster if it asks for that. */
 export interface ExecPlugin extends ExecConfig {
   cluster?: ExecCluster;
 }
@@ -41,7 +41,7 @@ interface ExecCredential {
   } | null;
 }
 
-/** A credential is renewed a little before it ends, so that none expires on its way. */
+/** A credential is renewed a little early, so that none expires on its way. */
 const EXPIRY_MARGIN_MS = 30_000;
 
 interface ExpiringCredential extends Credential {
@@ -49,8 +49,8 @@ interface ExpiringCredential extends Credential {
 }
 
 /**
- * What a credential plugin gives, such as those of the cloud providers, kept until it is about to expire. Whoever asks
- * while the plugin runs waits for the same answer: plugins call clouds, open browsers, and write caches of their own.
+ * The credential of a plugin, such as those of cloud providers, kept until it is about to expire. Callers that ask while
+ * the plugin runs get the same answer: plugins call clouds, open browsers, and write caches of their own.
  */
 export function credentialFromExec(exec: ExecPlugin, now: () => number = Date.now): () => Promise<Credential> {
   let current: ExpiringCredential | undefined;
@@ -68,7 +68,7 @@ export function credentialFromExec(exec: ExecPlugin, now: () => number = Date.no
   };
 }
 
-/** Whether there is somebody whom a plugin can ask for something. */
+/** Whether a plugin can ask a person for something. */
 export function isInteractive({ interactiveMode }: ExecConfig): boolean {
   return interactiveMode !== 'Never' && isatty(0);
 }

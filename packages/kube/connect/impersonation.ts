@@ -1,6 +1,6 @@
 import type { User } from './kubeconfig-entries.ts';
 
-/** The headers by which the API server lets a user act as somebody else: without them requests would have other rights. */
+/** The headers with which a user acts as somebody else: without them requests would have other rights. */
 export function impersonationHeaders(user: User): Readonly<Record<string, string | string[]>> {
   const extra = Object.entries(user['as-user-extra'] ?? {});
   return {
@@ -15,7 +15,7 @@ function header(name: string, value: string | string[] | null | undefined): Reco
   return value === undefined || value === null || value.length === 0 ? {} : { [name]: value };
 }
 
-/** Keys become names of headers, in which few characters may be; others are escaped as in a URL, byte by byte. */
+/** Keys become names of headers, which allow few characters; others are escaped as in a URL, byte by byte. */
 function escapeKey(key: string): string {
   const escape = (byte: string): string => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
   return Buffer.from(key, 'utf8')

@@ -3,7 +3,7 @@ import type { Problem } from '../../lib/problem.ts';
 import { isInteractive, type ExecCluster, type ExecConfig } from './exec-credential.ts';
 import { PROXY_SCHEMES } from './proxy.ts';
 
-/** The parts of a kubeconfig that kubectl goes by. */
+/** The parts of a kubeconfig that kubectl uses. */
 export interface Kubeconfig {
   'current-context'?: string;
   clusters?: { name: string; cluster: Cluster }[] | null;
@@ -47,7 +47,7 @@ export interface Context {
 /** Which entry of which file problems are about. */
 export type Where = Required<Pick<Problem, 'object' | 'path'>>;
 
-/** What of a cluster's entry would be passed over in silence, or end in a message without a place. */
+/** Problems of a cluster's entry that would otherwise be ignored, or fail with a message that names no place. */
 export function clusterProblems(where: Where, { server, 'proxy-url': proxy }: Cluster): Problem[] {
   const schemes = ['http', 'https'];
   return [
@@ -61,7 +61,7 @@ function isUrl(value: unknown, schemes: readonly string[]): boolean {
 }
 
 function urlProblem(where: Where, field: string, given: string | undefined, schemes: readonly string[]): Problem[] {
-  const remedy = `Write the scheme as well; known are ${schemes.map((scheme) => `${scheme}://`).join(', ')}.`;
+  const remedy = `Write the scheme as well; supported are ${schemes.map((scheme) => `${scheme}://`).join(', ')}.`;
   const path = `${where.path}.${field}`;
   return [{ object: where.object, path, value: withoutPassword(given), message: 'is not a usable URL', remedy }];
 }
@@ -71,7 +71,7 @@ function withoutPassword(url: unknown): unknown {
   return typeof url === 'string' ? url.replace(/\/\/[^/]*@/, '//***@') : url;
 }
 
-/** The same of a user's entry, and rights that would be those of nobody in particular. */
+/** The same for a user's entry, and impersonation that names no user. */
 export function userProblems(where: Where, user: User): Problem[] {
   const { 'auth-provider': provider, username, token, tokenFile, exec } = user;
   const belonging = [user['as-uid'], user['as-groups'], user['as-user-extra']];
@@ -81,13 +81,13 @@ export function userProblems(where: Where, user: User): Problem[] {
   return [
     ...unlessEmpty(provider?.name === 'oidc' ? undefined : provider, where, 'auth-provider', {
       value: provider?.name,
-      message: 'is not supported, and kubectl does not know it any more',
+      message: 'is not supported, and kubectl no longer supports it either',
       remedy: 'Use a token, a client certificate, a credential plugin (exec) or the provider oidc.',
     }),
     ...unlessEmpty(isEmpty(token) && isEmpty(tokenFile) ? undefined : username, where, 'username', {
       value: username,
-      message: 'is given beside a token, and a request carries one of the two',
-      remedy: 'Leave out the one that is not meant.',
+      message: 'is set together with a token, but a request carries only one of them',
+      remedy: 'Leave out one of them.',
     }),
     ...unlessEmpty(mode, where, 'exec.interactiveMode', {
       value: mode,
@@ -98,10 +98,10 @@ export function userProblems(where: Where, user: User): Problem[] {
       message: 'is missing, though as-uid, as-groups or as-user-extra is set',
       remedy: 'Name the user to act as, or leave out all four.',
     }),
-    // Node sends other characters in one way or another, depending on what else it sends.
+    // How Node encodes other characters depends on what else it sends.
     ...unlessEmpty(unsendable, where, 'as', {
       value: unsendable,
-      message: 'and what belongs to it become headers, which hold nothing but ASCII',
+      message: 'must be ASCII, and so must its uid, groups and extra, because they become headers',
       remedy: 'Act as a user and groups with names in ASCII.',
     }),
   ];
@@ -121,7 +121,7 @@ function unlessEmpty(
   return isEmpty(given) ? [] : [{ object: where.object, path: `${where.path}.${field}`, ...problem }];
 }
 
-/** What a credential plugin is told of the cluster where it asks for that. */
+/** What a credential plugin gets to know about the cluster if it asks for that. */
 export function execCluster(cluster: Cluster, ca: string | undefined): ExecCluster {
   const extension = (cluster.extensions ?? []).find(({ name }) => name === 'client.authentication.k8s.io/exec');
   const { server, 'tls-server-name': serverName, 'insecure-skip-tls-verify': isInsecure, 'proxy-url': proxy } = cluster;

@@ -48,7 +48,7 @@ export async function loadConnection(options: ConnectionOptions = {}): Promise<C
   return kubeconfigConnection([join(homedir(), '.kube', 'config')], options.context, env);
 }
 
-/** Reads kubeconfig files; of two entries with one name the first wins, and files that are not there are passed over, as in kubectl. */
+/** Reads kubeconfig files; of two entries with one name the first wins, and missing files are skipped, as in kubectl. */
 async function kubeconfigConnection(
   paths: readonly string[],
   context: string | undefined,
@@ -82,7 +82,7 @@ async function kubeconfigConnection(
 
 type Entry<K extends 'contexts' | 'clusters' | 'users'> = NonNullable<Kubeconfig[K]>[number];
 
-/** An entry and where it is: of several files the one that has it. */
+/** An entry, and which of the files has it. */
 function entry<K extends 'contexts' | 'clusters' | 'users'>(
   where: string,
   list: K,

@@ -4,7 +4,7 @@ import type { Credential } from './connection.ts';
 
 /**
  * The token of a kubeconfig user that logs in by OpenID Connect. kubectl renews it and writes both tokens back, since many
- * providers take each refresh token once. Two who did so would log each other out: this one reads what kubectl left.
+ * providers take each refresh token once. Two programs that renew would log each other out, so this one only reads.
  */
 export function tokenFromOidc(
   readIdToken: () => Promise<string>,
@@ -22,7 +22,7 @@ export function tokenFromOidc(
   };
 }
 
-/** The API server checks the rest of it; what cannot be read is its to refuse. */
+/** Looks only at the expiry. The API server checks the rest, and refuses a token that cannot be read. */
 function isGood(token: string, now: number): boolean {
   return token !== '' && now < expiry(token);
 }

@@ -7,7 +7,7 @@ import { SocksProxyAgent } from 'socks-proxy-agent';
 /** An agent whose connections to the API server lead through a proxy. In a file of its own, since few need the two libraries. */
 export function proxyAgent(proxy: URL, server: URL, options: AgentOptions): Agent {
   const { ca, cert, key, servername, rejectUnauthorized, ...pool } = options;
-  // A proxy that is reached by TLS is trusted as the API server is, but has a name of its own and is not told who we are.
+  // A proxy over TLS is trusted by the same authorities as the API server, but has its own name and gets no client certificate.
   const agent = proxy.protocol.startsWith('socks')
     ? new SocksProxyAgent(proxy, pool)
     : new HttpsProxyAgent(proxy, { ...pool, ca, rejectUnauthorized });
@@ -18,11 +18,11 @@ export function proxyAgent(proxy: URL, server: URL, options: AgentOptions): Agen
     key,
     servername,
     rejectUnauthorized,
-    // The libraries leave the host out, and Node would look for the proxy's in the certificate of a server that has no name.
+    // The libraries do not pass the host on, so Node would look for the proxy's name in the certificate of a server without one.
     checkServerIdentity: (_: string, certificate: Parameters<typeof checkServerIdentity>[1]) =>
       checkServerIdentity(servername ?? host, certificate),
   });
-  // Otherwise it is read from a stack trace with every request.
+  // Otherwise the libraries read it from a stack trace with every request.
   agent.protocol = server.protocol;
   return agent;
 }

@@ -76,7 +76,7 @@ export class LeaseWatch {
   }
 
   async #read(ref: LeaseRef, key: string): Promise<Observation> {
-    // What the answer says was true at some moment after it was asked for, and may have changed since.
+    // The answer was true at some moment after the request, and may have changed since.
     const requestedAt = this.#now();
     const lease = await this.#get(ref);
     const before = this.#seen.get(key);
@@ -98,7 +98,7 @@ export class LeaseWatch {
   }
 }
 
-/** One that was never held may have been made in the place of one that was deleted while its holder is at work. */
+/** A Lease that was never held may replace one that was deleted while its holder is still at work. */
 function wasGivenBack(lease: Lease | undefined): boolean {
   const { holderIdentity = '', leaseTransitions } = lease?.spec ?? {};
   return holderIdentity === '' && leaseTransitions !== undefined;

@@ -19,11 +19,11 @@ export const DEFAULT_LEASE_TIMES: LeaseTimes = { leaseMs: 15_000, renewDeadlineM
 export interface Term {
   /** Finish what is under way, and begin nothing new. */
   readonly stop: AbortSignal;
-  /** Break everything off: the Lease is about to be somebody else's. Aborted before it can expire. */
+  /** Abort everything: the Lease is about to be somebody else's. Aborted before the Lease can expire. */
   readonly lost: AbortSignal;
   /**
-   * For the work of the term: its requests are broken off with it. After a process was held up, what waited for answers goes on before
-   * any timer can tell that the term is over, so that is looked at before each request.
+   * For the work of the term: its requests are aborted when the term ends. After a process was held up, answers arrive before any timer
+   * can end the term, so the deadline is also checked before each request.
    */
   readonly client: Client;
 }
@@ -34,7 +34,7 @@ export interface ElectionOptions {
   readonly name: string;
   readonly identity: string;
   readonly times?: LeaseTimes;
-  /** Works while this process holds the Lease, until it is told to stop. */
+  /** Works while this process holds the Lease, until `stop` is aborted. */
   readonly lead: (term: Term) => Promise<void>;
   /** Called for what is seen while waiting: the holder's identity, `''` for none, nothing for a missing Lease. */
   readonly onHolder?: (holder: string | undefined) => void;
@@ -51,12 +51,12 @@ export async function runElection(options: ElectionOptions, signal: AbortSignal)
   const watch = new LeaseWatch({ client: options.client, presumedMs: 0 });
   while (!signal.aborted) {
     const held = await tryAcquire(options, watch);
-    // An answer that took so long may be about a Lease that is somebody else's by now.
+    // After an answer that took so long, the Lease may be somebody else's by now.
     if (held === undefined || timeLeft(held, times) <= 0) {
       await pause(times.retryMs, signal);
       continue;
     }
-    logger.info('This process holds the Lease and works.', { lease: options.name, identity });
+    logger.info('This process holds the Lease and starts to work.', { lease: options.name, identity });
     const lost = new AbortController();
     const done = new AbortController();
     let latest = held;
@@ -77,7 +77,7 @@ export async function runElection(options: ElectionOptions, signal: AbortSignal)
   }
 }
 
-/** A Lease that is ours, and when we asked for that: others count from a moment after this. */
+/** A Lease that is ours, and when we asked for it: others count from a later moment. */
 interface Held {
   readonly lease: Lease;
   readonly since: number;
@@ -136,13 +136,13 @@ async function keepRenewing(
         logger.error('The Lease was lost, so all work stops.', { lease: name, error });
         return undefined;
       }
-      logger.warn('The Lease could not be renewed and is tried again.', { lease: name, error });
+      logger.warn('The Lease could not be renewed and will be retried.', { lease: name, error });
     }
   }
   return held.lease;
 }
 
-/** So many attempts have room before the deadline: one connection that died must not cost the Lease. */
+/** How many attempts fit before the deadline: one connection that died must not cost the Lease. */
 const ATTEMPTS = 3;
 
 async function renew(options: ElectionOptions, held: Held): Promise<Held> {
@@ -155,7 +155,7 @@ async function renew(options: ElectionOptions, held: Held): Promise<Held> {
     return { lease: await prolong(client, held.lease), since };
   } catch (error) {
     if (!isConflict(error)) throw error;
-    // An attempt that was broken off may have reached the API server all the same.
+    // An attempt that was aborted may have reached the API server all the same.
     const lease = (await client.get(LEASES, held.lease.metadata)) as Lease;
     if (lease.spec?.holderIdentity !== options.identity) throw error;
     return { lease: await prolong(client, lease), since };

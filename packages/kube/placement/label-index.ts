@@ -1,6 +1,6 @@
 import { BitSet } from './bit-set.ts';
 
-/** Items by the values of one label. All sets are only to be read. */
+/** Items by the values of one label. Do not change the sets. */
 export interface Labelled {
   /** Those that have the label, whatever its value. */
   readonly any: BitSet;
@@ -9,15 +9,15 @@ export interface Labelled {
   readonly ascending: readonly { readonly number: number; readonly upTo: BitSet }[];
 }
 
-/** Items of a list, found by their labels: a requirement costs a look into a map, and not one at each item. */
+/** Items of a list, found by their labels: a requirement costs one lookup in a map instead of a look at each item. */
 export class LabelIndex<T extends { readonly labels: Readonly<Record<string, string>> }> {
   readonly items: readonly T[];
-  /** This set and the others are only to be read. */
+  /** Do not change this set or the others. */
   readonly all: BitSet;
   readonly nothing: BitSet;
   readonly nowhere: Labelled;
   readonly #labels = new Map<string, Labelled>();
-  /** Labels that some item has: what users ask for besides need not be looked for. */
+  /** Labels that some item has: others that users ask for need no lookup. */
   readonly #keys = new Set<string>();
 
   constructor(items: readonly T[]) {

@@ -17,7 +17,7 @@ export function matching(index: NodeIndex, placement: Placement): BitSet {
 /** Of nodes, or of whatever else has labels. */
 type Index = LabelIndex<{ readonly labels: Readonly<Record<string, string>> }> & Partial<Pick<NodeIndex, 'field'>>;
 
-/** Those whose labels, and names, are as asked for. */
+/** Those whose labels and names match. */
 export function selected(index: Index, { nodeSelector = {}, terms = [] }: Placement): BitSet {
   const set = index.all.copy();
   for (const [key, value] of Object.entries(nodeSelector)) set.keepOnly(withLabel(index, key, value));
@@ -50,7 +50,7 @@ export function requirementsOf({ matchExpressions = [], matchFields = [] }: Term
   return [...matchExpressions, ...matchFields.map((requirement) => ({ ...requirement, field: true }))];
 }
 
-/** Those of which a requirement holds. The set may be the index's own: it is only to be read. */
+/** Those that meet a requirement. Do not change the set: it may be the index's own. */
 export function satisfying(index: Index, { key, operator, values = [], field }: Check): BitSet {
   const labelled = field === true ? (index.field?.(key) ?? index.nowhere) : index.labelled(key);
   switch (operator) {

@@ -11,17 +11,17 @@ interface Nodes {
 }
 
 /** The beginning of a sentence about pods that have no node. */
-export function missesPlaces(who: string, pods: number): string {
-  return `${who} misses ${pods === 1 ? 'a place for 1 pod' : `places for ${pods} pods`}`;
+export function lacksNodes(who: string, pods: number): string {
+  return `${who} has no node for ${pods === 1 ? '1 pod' : `${pods} pods`}`;
 }
 
 /**
- * What keeps pods from every node, in a sentence. The scheduler only counts nodes: which label was asked for, and which there are, we
- * have to say. Nothing where a node matches, since then something else is missing.
+ * What keeps pods from every node, in a sentence. The scheduler only counts nodes, so this says which label was asked for and which ones
+ * the nodes have. Nothing if a node matches, since then something else is missing.
  */
 export function misplaced(who: string, pods: number, placement: Placement, nodes: Nodes): string | undefined {
   if (nodes.index.items.length === 0 || !nodes.matching(placement).isEmpty) return undefined;
-  const beginning = `${missesPlaces(who, pods)}: `;
+  const beginning = `${lacksNodes(who, pods)}: `;
   return shortened(`${beginning}${whyNowhere(placement, nodes, beginning.length)}.`);
 }
 

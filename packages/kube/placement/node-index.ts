@@ -3,8 +3,8 @@ import type { BitSet } from './bit-set.ts';
 import { LabelIndex, type Labelled } from './label-index.ts';
 
 /**
- * The nodes of a cluster, found by what pods ask of them. It is made anew when nodes change, and what it has worked out serves every pod
- * until then.
+ * The nodes of a cluster, found by what pods ask of them. A new one is made when nodes change; until then its results serve every
+ * pod.
  */
 export class NodeIndex extends LabelIndex<NodeView> {
   readonly ready: BitSet;
@@ -45,7 +45,7 @@ export class NodeIndex extends LabelIndex<NodeView> {
     return this.#devices.get(resource) ?? this.nothing;
   }
 
-  /** Only by its name can a node be selected besides its labels. */
+  /** Besides its labels, only the name of a node can be selected. */
   field(key: string): Labelled {
     if (key !== 'metadata.name') return this.nowhere;
     this.#names ??= this.group(({ name }) => name);

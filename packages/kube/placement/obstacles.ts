@@ -8,7 +8,7 @@ import type { Placement, Term } from './placement.ts';
 /** Room for the values of one label in a sentence about many things. */
 const VALUES_LIMIT = 60;
 
-/** Which label no node of a set has as a pod asks for it, and what they have in its place, if anything: it may be misspelt. */
+/** Which label that a pod asks for no node of a set has, and which values they have instead: it may be misspelt. */
 export function lacking(index: NodeIndex, placement: Placement, among: BitSet): string | undefined {
   const [wanted, key] = wantedInVain(index, placement, among) ?? [];
   if (wanted === undefined || key === undefined) return undefined;
@@ -18,15 +18,15 @@ export function lacking(index: NodeIndex, placement: Placement, among: BitSet): 
     if (value !== undefined) values.add(value);
   }
   if (values.size === 0) return undefined;
-  if (values.size > MOST_VALUES) return `has ${wanted}; there are ${values.size} others of this label`;
+  if (values.size > MOST_VALUES) return `has ${wanted}; nodes have ${values.size} other values of it`;
   const present = [...values].sort().map((value) => `${key}=${value}`);
-  return `has ${wanted}; there ${present.length === 1 ? 'is' : 'are'} ${names(present)}`;
+  return `has ${wanted}; nodes have ${names(present)}`;
 }
 
 /** More values of one label tell nobody which one was meant. */
 const MOST_VALUES = 20;
 
-/** The label that no node of a set has as a pod wants it, and its key. */
+/** The label that a pod wants and no node of a set has, and its key. */
 function wantedInVain(index: NodeIndex, placement: Placement, among: BitSet): [string, string] | undefined {
   for (const [key, value] of Object.entries(placement.nodeSelector ?? {})) {
     if (among.copy().keepOnly(withLabel(index, key, value)).isEmpty) return [`the label ${key}=${value}`, key];

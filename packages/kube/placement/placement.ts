@@ -1,7 +1,7 @@
 import { listAt, objectAt, objectsAt, textOf, type OpenObject } from '../../lib/json.ts';
 import type { LabelRequirement } from '../label-selector.ts';
 
-/** What a pod's node must fulfil, as the API of Kubernetes calls it. */
+/** The field of an affinity that says what a node must meet. */
 export const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 
 /** The part of a pod's spec that decides on which nodes it may run. */
@@ -25,8 +25,8 @@ export interface Term {
 }
 
 /**
- * Where a pod may run, as far as its spec is well formed. What is wrong in it the API server says when it refuses the pods; until
- * then it must not keep the rest from being looked at.
+ * Where a pod may run, as far as its spec is well formed. The API server reports what is wrong in it when it refuses the pods; until
+ * then the rest is still looked at.
  */
 export function placementOf(podSpec: unknown): Placement {
   const { nodeSelector, affinity, tolerations } = objectAt(podSpec);

@@ -14,9 +14,9 @@ export interface DeploymentView {
   readonly begun: boolean;
   /** Whether the Deployment's own controller has seen the newest spec. */
   readonly observed: boolean;
-  /** Set when the rollout has not moved for the Deployment's deadline, with the reason. */
+  /** The reason, if the rollout has made no progress within the Deployment's deadline. */
   readonly stalled: string | undefined;
-  /** Since when a quota has refused pods that are wanted, in milliseconds of the epoch, if so. */
+  /** Since when a quota has refused pods that are wanted, in milliseconds since the epoch, if so. */
   readonly overQuotaSince?: number | undefined;
 }
 

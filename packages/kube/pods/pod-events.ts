@@ -22,13 +22,13 @@ const FRESH_MS = 5 * 60_000;
 /** Nobody reads more of an Event. Tenants may write Events too, and fifty of a megabyte each would be in memory for every worker. */
 const MESSAGE_LIMIT = 1024;
 
-/** What kubelets say when they have waited for long; the Events before it say for what. */
+/** What kubelets say after a long wait; earlier Events say what they wait for. */
 const GENERIC = /^Unable to attach or mount volumes/;
 
-/** Why a pull failed is said before, and this need not be the reason: images may be pulled without a Secret. */
+/** This need not be why a pull failed, since images may be pulled without a Secret. The reason is reported before it. */
 const PULL_SECRETS = /^Unable to retrieve some image pull secrets \(([^)]*)\).*$/;
 
-/** Asks for the Events about single pods, and for each pod now and then only. */
+/** Asks for the Events about single pods, for each pod only now and then. */
 export class PodEvents {
   readonly #client: Pick<Client, 'listEach'>;
   readonly #logger: Logger;
@@ -67,7 +67,7 @@ export class PodEvents {
   }
 }
 
-/** What is used of an Event, so that the rest of it can go while others arrive. */
+/** The parts of an Event that are used, so that the rest can be freed while others arrive. */
 export function brief({ apiVersion, kind, metadata, ...event }: PodEvent): PodEvent {
   const { name, creationTimestamp } = metadata;
   const { message, lastTimestamp, eventTime } = event;
@@ -97,7 +97,7 @@ export function summarizeEvents(events: readonly PodEvent[], now: number): strin
 }
 
 function inOurWords(message: string): string {
-  return message.replace(PULL_SECRETS, 'pull secrets that are not there: $1').trim();
+  return message.replace(PULL_SECRETS, 'missing pull secrets: $1').trim();
 }
 
 function timeOf({ lastTimestamp, eventTime, metadata }: PodEvent): number {

@@ -59,12 +59,12 @@ function problemOf(pod: string, status: PodStatus): string | undefined {
   return undefined;
 }
 
-/** The main container is called as its Deployment, and so are the pods: only another one needs to be told apart. */
+/** The main container and the pods are named after the Deployment, so only another container needs its name. */
 function named(container: string, pod: string): string {
   return pod.startsWith(`${container}-`) ? '' : `, container ${container}`;
 }
 
-/** Since when the scheduler has looked for a node and found none, in milliseconds of the epoch, if so. */
+/** Since when the scheduler has looked for a node and found none, in milliseconds since the epoch, if so. */
 export function unschedulableSince(status: PodStatus | undefined, created = ''): number | undefined {
   const scheduled = scheduling(status);
   return scheduled?.status === 'False' ? Date.parse(scheduled.lastTransitionTime ?? created) || 0 : undefined;
@@ -73,7 +73,7 @@ export function unschedulableSince(status: PodStatus | undefined, created = ''):
 /** What a node lacks that other pods have, in the scheduler's words. */
 const ROOM = /Insufficient |anti-affinity|free ports|topology spread|Too many pods|max volume count|ReadWriteOncePod/;
 
-/** What no pod makes room for by its end: volumes that are not there, and pods that it wants to be near. */
+/** What the end of other pods does not help against: missing volumes, and pods that it wants to be near. */
 const ELSEWHERE = /persistentvolume|pod affinity rules|volume node affinity|not found/i;
 
 /** Whether the end of other pods may be what a pod without a node waits for. */
@@ -98,7 +98,7 @@ function containerProblem({ state, lastState, restartCount = 0 }: ContainerStatu
   return undefined;
 }
 
-/** Exit codes of what was ended by the signals KILL and TERM, as kubelets do it when a liveness probe fails. */
+/** Exit codes after the signals KILL and TERM, which kubelets send when a liveness probe fails. */
 const KILLED: ReadonlySet<number> = new Set([137, 143]);
 
 /** Whether a container that starts again and again was killed, and not for its use of memory. */

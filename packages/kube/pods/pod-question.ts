@@ -1,6 +1,6 @@
 import { isKilled, PULLING, STARTING, type PodStatus } from './pod-problem.ts';
 
-/** What a pod's own status does not tell: only Events about the pod do. */
+/** A question that only Events about a pod answer, not its own status. */
 export interface PodQuestion {
   readonly uid: string;
   readonly name: string;
@@ -9,7 +9,7 @@ export interface PodQuestion {
   readonly reason?: string;
   /** What is said of the pod before what the Events say. */
   readonly problem: 'cannot start' | 'is not ready';
-  /** When it is worth asking, in milliseconds of the epoch: most pods get on by themselves before. */
+  /** When it is worth asking, in milliseconds since the epoch: most pods recover by themselves before. */
   readonly askFrom: number;
 }
 
@@ -25,7 +25,7 @@ export const NO_PULL_SECRET = 'FailedToRetrieveImagePullSecret';
 /** Most pods have their volumes within this time. */
 const START_PATIENCE_MS = 5_000;
 
-/** Models that are loaded for longer are worth a word. */
+/** A model that loads for longer than this is worth a message. */
 const READY_PATIENCE_MS = 60_000;
 
 /**

@@ -1,4 +1,4 @@
-/** The back-off after a failed pull says the failure again, behind its own words. */
+/** The back-off after a failed pull repeats the failure after its own words. */
 const BACK_OFF = /^Back-off pulling image "[^"]*": ErrImagePull: /;
 
 const REMOTE_CALL = /^rpc error: code = \w+ desc = /;
@@ -6,7 +6,7 @@ const REMOTE_CALL = /^rpc error: code = \w+ desc = /;
 /** How containerd begins: the name of the image, often twice. */
 const CONTAINERD = /^failed to pull and unpack image "([^"]*)": failed to resolve (?:image|reference "[^"]*"): /;
 
-/** The request repeats the image, and the ends of a connection are others at every try. */
+/** The request repeats the image, and the addresses of a connection differ at every try. */
 const NOISE = [/failed to do request: (?:Head|Get) "[^"]*": /g, /(?:read|write) (?:udp|tcp) \S+->\S+: /g];
 
 /**

@@ -1,6 +1,6 @@
 import { names, PART_LIMIT } from '../../lib/message.ts';
 
-/** What plugins tried afterwards in vain does not say why there is no node. */
+/** What plugins tried afterwards, which does not say why there is no node. */
 const AFTERWARDS = /\.? *(?:no new claims to deallocate)?,? *(?:preemption: .*)?$/s;
 
 /** What the scheduler says of a claim that does not exist. */
@@ -9,7 +9,7 @@ const TWICE = /( not found)\. not found$/;
 /** The reasons of the nodes, each with the number of nodes that have it. */
 const REASONS = /^0\/\d+ nodes are available: (?<reasons>\d.*)$/s;
 
-/** Why the scheduler finds no node for a pod. Of many reasons it names the first and counts the others, whole. */
+/** Why the scheduler finds no node for a pod. If there are many reasons, it names the first ones and counts the others. */
 export function schedulingProblem(pod: string, message = ''): string {
   const beginning = `Pod ${pod} cannot be scheduled`;
   // One space for many, or looking for the end would take the cube of their number.

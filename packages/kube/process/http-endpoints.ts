@@ -28,7 +28,7 @@ export class Endpoint {
   }
 }
 
-/** `/healthz`: restart me if not; `/readyz`: count on me only if so. */
+/** `/healthz`: the kubelet restarts the container if it fails. `/readyz`: others rely on the pod only while it succeeds. */
 export function healthEndpoint(checks: { healthz: Check; readyz: Check }): Endpoint {
   return new Endpoint((request, response) => {
     const check = { '/healthz': checks.healthz, '/readyz': checks.readyz }[request.url ?? ''];

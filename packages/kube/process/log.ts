@@ -40,5 +40,5 @@ function plainErrors(_key: string, value: unknown): unknown {
   return value instanceof Error ? value.message : value;
 }
 
-/** For tests and for what has nobody to tell. */
+/** For tests, and for callers that want no log. */
 export const silentLogger: Logger = newLogger('error', () => undefined);

@@ -1,11 +1,11 @@
 /**
- * Tells what others have changed from the echoes of our own writes. A watch is often faster than the answer to the write, and
+ * Distinguishes changes by others from echoes of our own writes. A watch is often faster than the answer to the write, and
  * then a change looks like somebody else's until the answer names the same version. So changes that are heard while a key
  * is being worked on are only noted, and those that the work itself has made are struck off.
  */
 export class Echoes {
   readonly #noted = new Map<string, Set<string>>();
-  /** What the tries to work on a key have written since it was last forgotten. */
+  /** What all tries of a key have written since it was last forgotten. */
   readonly #written = new Map<string, Set<string>>();
   readonly #further = new Set<string>();
 
@@ -31,8 +31,8 @@ export class Echoes {
   }
 
   /**
-   * Whether the work on a key has written something so far that no try before it has. One that only writes the same again may do
-   * so for ever.
+   * Whether this try of a key has written something that no earlier try has. A try that only repeats earlier writes may do so for
+   * ever.
    */
   cameFurther(key: string): boolean {
     return this.#further.has(key);
@@ -43,7 +43,7 @@ export class Echoes {
     this.#written.delete(key);
   }
 
-  /** The work has ended; whether something was changed meanwhile that it has not made itself. */
+  /** The work has ended. Returns whether somebody else changed something meanwhile. */
   end(key: string): boolean {
     const noted = this.#noted.get(key);
     this.#noted.delete(key);

@@ -24,7 +24,7 @@ export interface ReflectorOptions<T extends Versioned> {
   readonly relistMs?: number | undefined;
   /** How long to wait before looking again for a resource that is not served. */
   readonly absentRetryMs?: number | undefined;
-  /** What can be done without: nobody waits for it when the API server answers with errors only. */
+  /** Whether others can do without it: then nobody waits for it while the API server answers with errors only. */
   readonly optional?: boolean | undefined;
   readonly logger?: Logger | undefined;
   readonly random?: (() => number) | undefined;
@@ -38,16 +38,16 @@ export type AnyReflector = Pick<
 
 const BACKOFF = { baseMs: 200, maxMs: 10_000 };
 
-/** So often what is optional is asked for before others go on without it. One error may be an accident. */
+/** How often an optional resource is asked for before others go on without it. One error may be an accident. */
 const OPTIONAL_TRIES = 3;
 
-/** A watch that lived for so long has done its work, however it ended. */
+/** A watch that lived for this long has done its work, however it ended. */
 const LIVED_MS = 1000;
 
-/** As controller-runtime: should a watch ever miss something, it is not missed for ever. */
+/** As in controller-runtime: what a watch misses is not missed for ever. */
 const RELIST_MS = 10 * 3_600_000;
 
-/** As client-go: the server closes a watch after five to ten minutes, so that watches spread over its replicas. */
+/** As in client-go: the server closes a watch after five to ten minutes, so that watches spread over its replicas. */
 const WATCH_SECONDS = { least: 300, most: 600 };
 
 /**
@@ -88,7 +88,7 @@ export class Reflector<T extends Versioned> {
     return this.#synced;
   }
 
-  /** Whether others may go on: the store is filled, or this can be done without and the API server has only given errors. */
+  /** Whether others may go on: the store is filled, or the resource is optional and the API server answers with errors only. */
   get ready(): boolean {
     return this.#ready;
   }
@@ -123,8 +123,8 @@ export class Reflector<T extends Versioned> {
   }
 
   /**
-   * Lists once more, and resolves when the store is at least as new as this call. A watch whose connection has died in silence
-   * would bring nothing, and nobody would know.
+   * Lists once more, and resolves when the store is at least as new as this call. A watch whose connection died silently would
+   * bring nothing, and nobody would know.
    */
   refresh(): Promise<undefined> {
     this.#refresh ??= Promise.withResolvers<undefined>();
@@ -199,7 +199,7 @@ export class Reflector<T extends Versioned> {
     this.#markSynced(refresh);
   }
 
-  /** After a restore from a backup versions start again lower, and what we know counts for nothing. */
+  /** After a restore from a backup versions start lower again, and what we know no longer counts. */
   #forgetTheFuture(version: number): void {
     if (version < this.#newest) this.#notify(this.store.replace(new Map(), Infinity));
     this.#newest = version;
@@ -215,7 +215,7 @@ export class Reflector<T extends Versioned> {
       resourceVersion: this.#resourceVersion,
       timeoutSeconds,
       idleMs: watchIdleMs,
-      // A proxy may cut every quiet connection before the first bookmark. What the server accepts it also answers.
+      // A proxy may cut every quiet connection before the first bookmark, so an accepted watch counts as news.
       onAccepted: () => this.#heard(),
       isKnown: (metadata) => this.#knows(metadata),
       signal: AbortSignal.any([signal, interrupt.signal]),
@@ -265,7 +265,7 @@ export class Reflector<T extends Versioned> {
       this.#notify(this.store.replace(new Map(), Infinity));
       this.#markSynced(this.#refresh);
     } else {
-      this.#logger.warn('Listing or watching failed and is tried again.', { error });
+      this.#logger.warn('Listing or watching failed and will be retried.', { error });
       this.#errors += 1;
       if (this.optional && this.#errors >= OPTIONAL_TRIES) this.#markReady();
     }

@@ -1,6 +1,6 @@
 import type { GpuRequest } from '../../../../packages/render/model.ts';
 import { shortened } from '../../../../packages/lib/message.ts';
-import { missesPlaces } from '../../../../packages/kube/placement/misplaced.ts';
+import { lacksNodes } from '../../../../packages/kube/placement/misplaced.ts';
 import type { BitSet } from '../../../../packages/kube/placement/bit-set.ts';
 import type { Placement } from '../../../../packages/kube/placement/placement.ts';
 import type { Capacity } from './capacity.ts';
@@ -15,7 +15,7 @@ export interface GpuDemand {
   readonly replicas: number;
   /** Pods that have their node, and their GPUs, already. */
   readonly placed: number;
-  /** Pods that have no node, and will not get one just by the end of others that are leaving. */
+  /** Pods that have no node, and will not get one just because leaving pods end. */
   readonly waiting?: number;
 }
 
@@ -41,7 +41,7 @@ export interface GpuPlan {
 /** Places the pods of one application on what is free and takes it away from there, so that the next one sees what is left. */
 export function planApplication(demand: GpuDemand, capacity: Capacity): GpuPlan {
   const nodes = nodesFor(demand, capacity);
-  // A rollout that adds before it removes has more pods than are wanted, and the new one may be the one without a place.
+  // A rollout that adds a pod before it removes one has more pods than wanted, and the new one may be the one without a node.
   const wanted = Math.max(0, demand.replicas - demand.placed, demand.waiting ?? 0);
   const slots = takeSlots(demand.gpu, wanted, nodes, capacity);
   const found = slots.reduce((sum, { amount }) => sum + amount, 0) / demand.gpu.count;
@@ -77,7 +77,7 @@ export function takeSlots(
 }
 
 function describeMissing(demand: GpuDemand, capacity: Capacity, nodes: BitSet, pods: number): string {
-  const who = missesPlaces(`Application ${demand.name}`, pods);
+  const who = lacksNodes(`Application ${demand.name}`, pods);
   const beginning = `${who}: no node has ${demand.gpu.count} free ${deviceName(demand)}: `;
   return shortened(`${beginning}${whyNone(demand, capacity, nodes, beginning.length)}.`);
 }

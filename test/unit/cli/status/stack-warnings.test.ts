@@ -12,7 +12,7 @@ const QUOTA: WorkloadStatus = {
 };
 const PULL: WorkloadStatus = { phase: 'Failed', message: 'Pod chat-llm-1: ErrImagePull: r/runtime:nope: not found' };
 const COMING: WorkloadStatus = { phase: 'Progressing', message: 'The pods are about to be made.' };
-const MISSING = 'Application llm misses a place for 1 pod: no node has 64 free A100.';
+const MISSING = 'Application llm has no node for 1 pod: no node has 64 free A100.';
 
 interface Found {
   readonly accepted?: ConditionInput['status'];

@@ -23,7 +23,10 @@ describe('why no node takes a pod', () => {
   it('is the label that nodes have with another value, as k3s gives it', () => {
     const spec = { nodeSelector: { [CONTROL_PLANE]: '' } };
     const k3s = node('a', { labels: { [CONTROL_PLANE]: 'true' } });
-    assert.equal(why(spec, k3s, node('b')), `no node has the label ${CONTROL_PLANE}=; there is ${CONTROL_PLANE}=true`);
+    assert.equal(
+      why(spec, k3s, node('b')),
+      `no node has the label ${CONTROL_PLANE}=; nodes have ${CONTROL_PLANE}=true`,
+    );
   });
 
   it('is a taint that the pod does not tolerate', () => {

@@ -46,7 +46,7 @@ describe('what keeps pods from every node', () => {
     const waiting = { unschedulableSince: 0 };
     const pods = [podOf('llm', undefined, 0, waiting), podOf('', undefined, 0, { ...waiting, component: 'gateway' })];
     const { misplaced } = await planned({ spec, nodes: [NODE], pods });
-    const lack = `misses a place for 1 pod: no node has the label ${PRODUCT}=a100; there is ${PRODUCT}=A100.`;
+    const lack = `has no node for 1 pod: no node has the label ${PRODUCT}=a100; nodes have ${PRODUCT}=A100.`;
     assert.deepEqual(Object.fromEntries(misplaced), {
       gateway: `The gateway ${lack}`,
       'application-llm': `Application llm ${lack}`,
@@ -116,7 +116,7 @@ describe('what a spec leaves open', () => {
     const spec = { applications: { llm: { nodeSelector: { constructor: 'x' } } } };
     const pods = [podOf('llm', undefined, 0, { unschedulableSince: 0 })];
     const { misplaced } = await planned({ spec, nodes: [NODE], pods });
-    const lack = 'Application llm misses a place for 1 pod: 1 node lacks the label constructor=x.';
+    const lack = 'Application llm has no node for 1 pod: 1 node lacks the label constructor=x.';
     assert.equal(misplaced.get('application-llm'), lack);
   });
 });

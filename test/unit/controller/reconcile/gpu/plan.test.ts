@@ -59,7 +59,7 @@ describe('planning GPUs', () => {
     const { missing } = planApplication(demand(), capacityOf(nodes, [pod('a', 3), pod('b', 4), pod('c', 3)]));
     assert.equal(
       missing,
-      'Application llm misses a place for 1 pod: no node has 2 free A100: 3 nodes match, at most 1 free.',
+      'Application llm has no node for 1 pod: no node has 2 free A100: 3 nodes match, at most 1 free.',
     );
   });
 
@@ -78,7 +78,7 @@ describe('planning GPUs', () => {
       planApplication(demand({ placement: { nodeSelector: { [PRODUCT]: product } } }), capacityOf(nodes)).missing;
     assert.equal(
       missing('a100'),
-      'Application llm misses a place for 1 pod: no node has 2 free a100: the cluster has A100, L40S.',
+      'Application llm has no node for 1 pod: no node has 2 free a100: the cluster has A100, L40S.',
     );
     assert.equal(missing('A100'), undefined);
   });

@@ -149,7 +149,7 @@ describe('what a kubeconfig says about the way to the cluster', () => {
       await refused(
         { cluster: { 'proxy-url': 'ftp://robot:hunter2@proxy.example:3128' } },
         `kubeconfig ${path}: clusters["one"].proxy-url: is not a usable URL (got "ftp://***@proxy.example:3128"). ` +
-          'Write the scheme as well; known are http://, https://, socks5://, socks5h://.',
+          'Write the scheme as well; supported are http://, https://, socks5://, socks5h://.',
       );
     });
 
@@ -157,20 +157,20 @@ describe('what a kubeconfig says about the way to the cluster', () => {
       await refused(
         { cluster: { server: 'one.example:6443' } },
         `kubeconfig ${path}: clusters["one"].server: is not a usable URL (got "one.example:6443"). ` +
-          'Write the scheme as well; known are http://, https://.',
+          'Write the scheme as well; supported are http://, https://.',
       );
     });
 
     it('where the user comes from something that is not supported', async () => {
       await refused(
         { user: { 'auth-provider': { name: 'gcp', config: { 'access-token': 'hunter2' } } } },
-        `kubeconfig ${path}: users["me"].auth-provider: is not supported, and kubectl does not know it any more (got "gcp"). ` +
+        `kubeconfig ${path}: users["me"].auth-provider: is not supported, and kubectl no longer supports it either (got "gcp"). ` +
           'Use a token, a client certificate, a credential plugin (exec) or the provider oidc.',
       );
       await refused(
         { user: { username: 'me', password: 'hunter2', token: 'hunter3' } },
-        `kubeconfig ${path}: users["me"].username: is given beside a token, and a request carries one of the two (got "me"). ` +
-          'Leave out the one that is not meant.',
+        `kubeconfig ${path}: users["me"].username: is set together with a token, but a request carries only one of them (got "me"). ` +
+          'Leave out one of them.',
       );
     });
 
@@ -199,7 +199,7 @@ describe('what a kubeconfig says about the way to the cluster', () => {
       for (const user of [{ as: 'jané' }, { as: 'jane', 'as-groups': ['dev\r\nx: y'] }]) {
         await assert.rejects(
           write({ user }).then((kubeconfig) => loadConnection({ kubeconfig })),
-          /users\["me"\]\.as: and what belongs to it become headers, which hold nothing but ASCII \(got /,
+          /users\["me"\]\.as: must be ASCII, and so must its uid, groups and extra, because they become headers \(got /,
         );
       }
     });

@@ -17,15 +17,15 @@ function affinity(...terms: { key: string; operator: string; values: string[] }[
   return { terms: terms.map((matchExpressions) => ({ matchExpressions })) };
 }
 
-const NO_PLACE = 'Application llm misses a place for 1 pod';
+const NO_PLACE = 'Application llm has no node for 1 pod';
 
 describe('what keeps pods from every node', () => {
   it('is the label that no node has, and the values of it that there are', () => {
-    const sentence = `${NO_PLACE}: no node has the label pool=a100; there are pool=cpu, pool=t4.`;
+    const sentence = `${NO_PLACE}: no node has the label pool=a100; nodes have pool=cpu, pool=t4.`;
     assert.equal(why({ nodeSelector: { pool: 'a100' } }), sentence);
     assert.equal(why(affinity([{ key: 'pool', operator: 'In', values: ['a100'] }])), sentence);
     const both = affinity([{ key: 'pool', operator: 'In', values: ['a100', 'h100'] }]);
-    assert.equal(why(both), `${NO_PLACE}: no node has the label pool=(a100, h100); there are pool=cpu, pool=t4.`);
+    assert.equal(why(both), `${NO_PLACE}: no node has the label pool=(a100, h100); nodes have pool=cpu, pool=t4.`);
   });
 
   it('is told for each alternative of an affinity', () => {
@@ -35,7 +35,7 @@ describe('what keeps pods from every node', () => {
     );
     assert.equal(
       why(either),
-      `${NO_PLACE}: no node has the label pool=a100, the label zone=z9; there are pool=cpu, pool=t4.`,
+      `${NO_PLACE}: no node has the label pool=a100, the label zone=z9; nodes have pool=cpu, pool=t4.`,
     );
   });
 
@@ -59,7 +59,7 @@ describe('what keeps pods from every node', () => {
       nodeWith(`n${index}`, 0, { labels: { host: `h${index}` } }),
     );
     const told = why({ nodeSelector: { host: 'nope' } }, many) ?? '';
-    assert.equal(told, `${NO_PLACE}: no node has the label host=nope; there are 1000 others of this label.`);
+    assert.equal(told, `${NO_PLACE}: no node has the label host=nope; nodes have 1000 other values of it.`);
     assert.ok(told.length <= LINE_LIMIT);
   });
 });

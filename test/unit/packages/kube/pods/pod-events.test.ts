@@ -22,7 +22,7 @@ describe('the Events of a pod', () => {
   it('say which Secrets are missing, and not that this is why', () => {
     const message =
       'Unable to retrieve some image pull secrets (regcred); attempting to pull the image may not succeed.';
-    assert.equal(summarizeEvents([event(message)], NOW), 'pull secrets that are not there: regcred');
+    assert.equal(summarizeEvents([event(message)], NOW), 'missing pull secrets: regcred');
   });
 
   it('say nothing about what has passed', () => {
