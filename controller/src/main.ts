@@ -5,7 +5,7 @@ import { run } from './run.ts';
 import { loadConnection } from '../../packages/kube/connect/kubeconfig.ts';
 import { newLogger } from '../../packages/kube/process/log.ts';
 
-/** The time that what is under way gets to end; the kubelet's own patience is 30 s. */
+/** How long work in progress may take to finish. The kubelet kills the pod after 30 s. */
 const SHUTDOWN_MS = 20_000;
 
 async function main(): Promise<void> {
@@ -14,7 +14,7 @@ async function main(): Promise<void> {
   const stop = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
-      logger.info('Asked to stop: finishing what is under way.', { signal });
+      logger.info('Asked to stop: finishing the work in progress.', { signal });
       stop.abort();
       setTimeout(() => process.exit(1), SHUTDOWN_MS).unref();
     });

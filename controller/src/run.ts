@@ -24,7 +24,7 @@ export interface RunOptions {
   readonly requestTimeoutMs?: number | undefined;
 }
 
-/** A process that has heard nothing of a kind for so long does not see the cluster any more. */
+/** A process without news of a kind for this long no longer sees the cluster. */
 const STALE_MS = 5 * 60_000;
 
 /** A running operator, as its own process and the tests see it. */
@@ -117,7 +117,7 @@ function readiness(
   if (unsynced.length > 0) problems['sync'] = `not listed yet: ${unsynced.join(', ')}`;
   if (conflict.holder === undefined) {
     problems['lease'] =
-      `no answer about Lease ${lease.namespace}/${lease.name}: it has to exist, and this account to read and update it`;
+      `no answer about Lease ${lease.namespace}/${lease.name}: it must exist, and this account must be allowed to read and update it`;
   }
   return problems;
 }
@@ -125,5 +125,5 @@ function readiness(
 function liveness(operator: Operator): Record<string, string> {
   const { staleness } = operator;
   if (staleness < STALE_MS) return {};
-  return { watches: `nothing was heard of some kind for ${Math.round(staleness / 1000)} s` };
+  return { watches: `no news of some kind for ${Math.round(staleness / 1000)} s` };
 }

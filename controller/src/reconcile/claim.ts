@@ -32,13 +32,13 @@ export type ClaimDecision =
   | { readonly kind: 'release' }
   /** The holder of another Lease has not let go of it yet: another major, or another installation of ours. */
   | { readonly kind: 'wait'; readonly holder: Claim }
-  /** It is for us to say why nothing happens. */
+  /** This operator has to say why nothing happens. */
   | { readonly kind: 'refuse'; readonly reason: string; readonly problem: Problem }
   | { readonly kind: 'ignore' };
 
 /**
  * At any moment at most one operator acts on a stack: the holder of the Lease that the unreleased claim in the stack's status names.
- * Whoever has signed a claim under our own Lease no longer holds it, because we do.
+ * A claim under our own Lease is never in the way: its signer no longer holds the Lease, because we do.
  */
 export function decideClaim(
   ownership: Ownership | { readonly kind: 'unselected' },

@@ -34,7 +34,7 @@ export class ConflictReporter {
   #holder: string | undefined;
   /** What stands in the way of each stack that somebody else holds. */
   readonly #byStack = new Map<string, string>();
-  /** What stands in the way, and of how much. Each is told when it begins. */
+  /** How often each conflict exists, by its message. It is reported when it begins. */
   readonly #conflicts = new Map<string, number>();
 
   constructor(options: ConflictOptions) {
@@ -65,7 +65,7 @@ export class ConflictReporter {
     this.#change(before, after);
   }
 
-  /** Whoever does not lead serves no stacks, and nobody keeps it from them. */
+  /** A process that does not lead serves no stacks, so nobody keeps it from any. */
   forgetStacks(): void {
     for (const stack of [...this.#byStack.keys()]) this.onStack(stack, undefined);
   }
@@ -85,7 +85,7 @@ export class ConflictReporter {
     const leaves = `${installation} leaves the stacks of ${operator} alone, because`;
     return readable
       ? `${leaves} that one serves the same major version, under Lease ${objectKey(lease)}. Uninstall one of the two.`
-      : `${leaves} it may not read Lease ${objectKey(lease)}, and cannot tell whether that one is still there. ` +
+      : `${leaves} it may not read Lease ${objectKey(lease)}, so it cannot tell whether that one is still running. ` +
           'Allow it to get this Lease; if the other one has gone for good, set status.claim.released of its stacks to true.';
   }
 
@@ -94,7 +94,7 @@ export class ConflictReporter {
     if (after !== undefined) {
       const count = this.#conflicts.get(after) ?? 0;
       this.#conflicts.set(after, count + 1);
-      if (count === 0) this.#tell(after);
+      if (count === 0) this.#report(after);
     }
     if (before !== undefined) {
       const left = (this.#conflicts.get(before) ?? 0) - 1;
@@ -104,7 +104,7 @@ export class ConflictReporter {
     this.#gauge.set(this.#conflicts.size === 0 ? 0 : 1);
   }
 
-  #tell(message: string): void {
+  #report(message: string): void {
     const { lease, events, logger } = this.#options;
     logger.error(message, { reason: 'OperatorConflict' });
     const about: KubernetesObject = {

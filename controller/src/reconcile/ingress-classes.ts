@@ -16,7 +16,7 @@ export const INGRESS_CLASSES: ResourceType = {
 /** How long an answer is used before the API server is asked again. */
 export const ASK_CLASSES_AGAIN_MS = 15_000;
 
-/** Asks for the IngressClasses of the cluster, and now and then only: few stacks have an Ingress, and classes hardly change. */
+/** Asks for the IngressClasses of the cluster only now and then, since few stacks have an Ingress and classes hardly change. */
 export class IngressClasses {
   readonly #client: Client;
   readonly #logger: Logger;
@@ -48,7 +48,7 @@ export class IngressClasses {
 
 const PATH = 'spec.gateway.ingress.className';
 const DEFAULT = 'ingressclass.kubernetes.io/is-default-class';
-/** How classes were named before there were any. Whoever uses it knows a controller that listens to it. */
+/** The annotation that named a class before IngressClasses existed. Whoever uses it knows a controller that reads it. */
 const EARLIER = 'kubernetes.io/ingress.class';
 
 /** Why no controller will serve an Ingress, if so. */
@@ -59,7 +59,7 @@ export function ingressClassProblem(ingress: Ingress, classes: readonly Kubernet
   const remedy = known.length === 0 ? 'It has none: install an ingress controller.' : `It has ${names(known)}.`;
   if (className !== '') {
     if (known.includes(className)) return undefined;
-    return { path: PATH, value: className, message: 'is no IngressClass of the cluster', remedy };
+    return { path: PATH, value: className, message: 'is not an IngressClass of the cluster', remedy };
   }
   if (classes.some(({ metadata }) => metadata.annotations?.[DEFAULT] === 'true')) return undefined;
   return { path: PATH, message: 'is missing, and no IngressClass of the cluster is the default', remedy };

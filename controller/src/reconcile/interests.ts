@@ -1,17 +1,17 @@
-/** What a stack is to be looked at for again, by resource. */
+/** The resources whose changes are a reason to look at a stack again. */
 export interface Interest {
   /** It waits for these: the sooner it knows, the better. */
   readonly waitsFor: readonly string[];
-  /** It only has to be prepared. */
+  /** It does not wait for these, but they decide how its pods would be replaced. */
   readonly follows: readonly string[];
 }
 
-/** Between two stacks that are woken by the same change: with thousands of them, others must get their turn. */
+/** The delay between two stacks that are woken by the same change: with thousands of them, others must get their turn. */
 const STEP_MS = { waitsFor: 10, follows: 20 };
 
 /**
- * Which stacks to wake when nodes or pods with devices change. In a busy cluster that happens all the time, so a stack that was just told is not
- * told again: it is looked at once for all that happens in between.
+ * Which stacks to wake when nodes or pods with devices change. In a busy cluster that happens all the time, so a stack that was just woken is
+ * not woken again: one look covers everything that happens in between.
  */
 export class Interests {
   readonly #byResource = { waitsFor: new Map<string, Set<string>>(), follows: new Map<string, Set<string>>() };
@@ -46,7 +46,7 @@ export class Interests {
     }
   }
 
-  /** Tells the stacks that are interested in these resources, or in any, each after its delay. */
+  /** Wakes the stacks that are interested in these resources, or in any, each after its delay. */
   wake(resources: Iterable<string> | 'any', tell: (key: string, afterMs: number) => void): void {
     for (const kind of KINDS) {
       const chosen = resources === 'any' ? this.#byResource[kind].keys() : resources;

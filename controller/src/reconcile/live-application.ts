@@ -9,7 +9,7 @@ import type { PodView } from './pod-view.ts';
 import { podTemplateOf, type PodTemplate } from './rollout/pod-template.ts';
 import type { World } from './state.ts';
 
-/** The gateway or an application as it is to be, beside the pods that there are of it. */
+/** The gateway or an application as it should be, and the pods that it has. */
 export interface LiveComponent {
   readonly component: string;
   readonly template: PodTemplate;
@@ -55,7 +55,7 @@ export function liveStack(stack: InferenceStack, world: World, result: RenderRes
   return { gateway: componentOf(GATEWAY), applications };
 }
 
-/** Pods that have their node, and were not told to end. */
+/** Pods that have a node and are not leaving. */
 export function placedPods({ pods }: LiveComponent): PodView[] {
   return pods.filter(({ node, leaving }) => node !== undefined && !leaving);
 }

@@ -2,9 +2,9 @@ import { OPERATOR_VERSION_LABEL } from '../../../packages/api/constants.ts';
 import type { InferenceStack } from '../../../packages/api/types.ts';
 
 /**
- * Whether another stack has the first right to a name that both have, each in its kind: the pods of both would have the same labels,
- * and Services and budgets would select the pods of both. Whoever acts already comes first, then whoever has an operator, then whoever
- * is older.
+ * Whether another stack has precedence over one of the same name and another kind. Only one of them is served: the pods of both would have
+ * the same labels, and Services and budgets would select the pods of both. A claimed stack comes first, then one that names an operator,
+ * then the older one.
  */
 export function precedes(other: InferenceStack, stack: InferenceStack): boolean {
   const [first, second] = [rank(other), rank(stack)];

@@ -6,9 +6,8 @@ import type { KubernetesObject } from '../../../packages/kube/object.ts';
 const USED_BY_PODS: ReadonlySet<string> = new Set(['ServiceAccount', 'PersistentVolumeClaim', 'ConfigMap']);
 
 /**
- * Tells of objects that are no longer wanted whether they are needed for now, because something could not be applied: it may be what
- * takes their place under another name, or a Deployment whose pods still use them. What belongs to an application that is gone, or was
- * switched off, is needed by nobody.
+ * Tells whether an object that is no longer wanted is still needed because something could not be applied: its replacement under another
+ * name, or a Deployment whose pods still use it. Objects of an application that was removed or switched off are not needed.
  */
 export function neededBy(
   unapplied: readonly KubernetesObject[],

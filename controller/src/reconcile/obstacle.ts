@@ -2,9 +2,9 @@ import { objectAt } from '../../../packages/lib/json.ts';
 import type { KubernetesObject } from '../../../packages/kube/object.ts';
 
 /**
- * A merge patch that removes from a live object what the one that we want cannot have beside it. Server-side apply removes only what
- * we have applied before. So a Deployment that is to recreate its pods would keep the numbers for a rolling update that the API
- * server has filled in for another maker, or that somebody has set by hand, and would be refused for ever.
+ * A merge patch that removes what a live object has and the desired one must not have. Server-side apply removes only what we have
+ * applied before. So a Deployment that should recreate its pods would keep the numbers for a rolling update that the API server
+ * filled in for another maker, or that somebody set by hand, and would be refused for ever.
  */
 export function obstacleTo(desired: KubernetesObject, live: KubernetesObject): Record<string, unknown> | undefined {
   if (desired.kind !== 'Deployment') return undefined;

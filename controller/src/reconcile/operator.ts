@@ -37,7 +37,7 @@ export interface OperatorOptions {
   readonly watches: readonly Watch[];
   /** How long a Lease lasts without being renewed. */
   readonly leaseMs: number;
-  /** Called after each look at a stack, with whoever keeps us from it. */
+  /** Called after each look at a stack, with the operator that keeps us from it, if there is one. */
   readonly onRival?: ((stack: string, rival: Rival | undefined) => void) | undefined;
   readonly events: EventRecorder;
   readonly metrics: RuntimeMetrics;
@@ -50,12 +50,12 @@ export interface OperatorOptions {
 }
 
 /**
- * The wait after work that failed on its way: the next try has less to do. Were such failures counted, those that come and go would
- * add up to a minute for a stack of many objects. It need not grow, because a stack has only so many objects.
+ * The wait after work that failed but made progress, so that the next try has less to do. It need not grow, because a stack has only
+ * so many objects. If such failures counted, passing ones would add up to a minute for a stack of many objects.
  */
 const PROGRESS_BACKOFF = { baseMs: 100, maxMs: 100 };
 
-/** What the API server has refused it will most likely refuse again: others must not wait for that. */
+/** The API server will most likely refuse again what it has refused, and others must not wait for that. */
 const REFUSAL_BACKOFF = { baseMs: 5_000, maxMs: 300_000 };
 
 /** So many tries without any progress take about five seconds. */
@@ -64,7 +64,7 @@ const LASTING_FAILURES = 10;
 /** How many of the workers one namespace may have. The others are there for everybody else, whatever it does. */
 const TENANT_SHARE = 0.75;
 
-/** How many of the workers may write for heavy stacks at a time: these keep the API server busy, which serves all others too. */
+/** The share of the workers that may write for heavy stacks at a time: these keep the API server busy, which serves all others too. */
 const HEAVY_SHARE = 0.125;
 
 /** Thousands of stacks may wait for one operator to let go: they look at its Lease together. */
@@ -75,7 +75,7 @@ const CONTROLLER = 'inferencestack';
 /** A process that has only just listed the stacks need not list them twice when it starts to lead. */
 const OLD_MS = 5_000;
 
-/** Sees the cluster through its reflectors all the time, and works on stacks while it is told to lead. */
+/** Watches the cluster all the time, and works on stacks while it leads. */
 export class Operator {
   readonly #options: OperatorOptions;
   readonly #stacks: ReadonlyMap<string, Reflector<StoredStack>>;
@@ -83,7 +83,7 @@ export class Operator {
   readonly #pods: Reflector<PodView>;
   readonly #nodes: Reflector<NodeView>;
   readonly #devices = new DevicesInUse();
-  /** Of the nodes as they are now; made when it is needed. */
+  /** The index of the nodes as they are now; made when it is needed. */
   #nodeIndex: NodeIndex | undefined;
   readonly #interests: Interests;
   readonly #echoes = new Echoes();
@@ -135,7 +135,7 @@ export class Operator {
     });
   }
 
-  /** The kinds that have to be listed before work can begin, and have not been. */
+  /** The kinds that must be listed before work can begin, and have not been yet. */
   get unsynced(): string[] {
     return this.#reflectors()
       .filter(({ ready }) => !ready)
@@ -148,7 +148,7 @@ export class Operator {
     return needed.filter((kind) => this.#stacks.get(kind)?.served === false);
   }
 
-  /** The longest time for which nothing was heard of a kind that is needed, in milliseconds. */
+  /** The longest time without news of a kind that is needed, in milliseconds. */
   get staleness(): number {
     const needed = this.#reflectors().filter(({ optional }) => !optional);
     return Math.max(...needed.map((reflector) => reflector.staleness()));
@@ -163,7 +163,7 @@ export class Operator {
     await Promise.all(this.#reflectors().map((reflector) => reflector.run(signal)));
   }
 
-  /** Reconciles until it is told to stop; returns when the last write has ended or was broken off. */
+  /** Reconciles until stopped; returns when the last write has ended or was aborted. */
   async lead({ stop, lost, client }: Term): Promise<void> {
     await unlessAborted(stop, () => this.#current());
     if (stop.aborted) return;
@@ -185,8 +185,8 @@ export class Operator {
   }
 
   /**
-   * Resolves when everything is known, and what is known of the stacks is new. Whoever held the Lease meanwhile may have
-   * handed some of them over, and a watch whose connection died in silence would not have told.
+   * Resolves when everything was listed, and the stacks were listed recently. Whoever held the Lease meanwhile may have
+   * handed some of them over, and a watch whose connection died silently would not have shown it.
    */
   async #current(): Promise<void> {
     const again = this.#ledBefore;
@@ -232,9 +232,9 @@ export class Operator {
       onRival?.(key, result.rival);
       metrics.reconciled(CONTROLLER, outcome(result), seconds());
     } catch (error) {
-      // Broken off, because the Lease is somebody else's now, and with it the work.
+      // Aborted: somebody else has the Lease now, and with it the work.
       if (lost.aborted) return;
-      logger.error('A stack could not be reconciled and is tried again.', { stack: key, error });
+      logger.error('A stack could not be reconciled and will be retried.', { stack: key, error });
       metrics.reconciled(CONTROLLER, 'error', seconds());
       const further = this.#echoes.cameFurther(key);
       if (further) queue.forget(key);
@@ -244,7 +244,7 @@ export class Operator {
     }
   }
 
-  /** What failed before counts no more. */
+  /** Earlier failures no longer count. */
   #forget(key: string, queue: Queue): void {
     queue.forget(key);
     this.#echoes.forget(key);
@@ -296,7 +296,7 @@ export class Operator {
       ...common,
       type,
       optional,
-      // All of them, whatever the selector says: a stack that ceases to match has to be let go of.
+      // All of them, whatever the selector says: a stack that no longer matches has to be released.
       keep: keepStack,
       onChange: ({ key, after }) => {
         this.#enqueue(`${type.kind}/${key}`, '', after?.resourceVersion);
@@ -327,12 +327,12 @@ export class Operator {
     return others.flatMap(([, { store }]) => store.get(key)?.stack ?? []);
   }
 
-  /** With an object and its version, the change may turn out to be our own. */
+  /** With an object and its version, a change can be recognised as our own. */
   #enqueue(key: string, object = '', version?: number): void {
     if (version === undefined || !this.#echoes.heard(key, object, version)) this.#queue?.add(key);
   }
 
-  /** Has stacks looked at again that wait for one of the resources, or follow it. */
+  /** Schedules another look at the stacks that wait for one of the resources, or follow it. */
   #wake(resources: readonly string[] | 'any'): void {
     this.#interests.wake(resources, (key, afterMs) => this.#queue?.addAfter(key, afterMs));
   }
@@ -342,7 +342,7 @@ export class Operator {
   }
 }
 
-/** What the API server refused is the author's mistake, which the status reports, and no error of the operator. */
+/** A refusal by the API server is the author's mistake, which the status reports, and not an error of the operator. */
 function outcome({ retry, requeueAfterMs }: ReconcileResult): ReconcileOutcome {
   if (retry !== undefined) return 'requeue';
   return requeueAfterMs === undefined ? 'success' : 'requeue_after';

@@ -17,7 +17,7 @@ export interface PodView extends Versioned {
   readonly stack: string | undefined;
   readonly component: string | undefined;
   readonly node: string | undefined;
-  /** Whether it was isReported to end: until it has, it keeps what it holds. */
+  /** Whether it was told to end. Until it has ended, it keeps what it holds. */
   readonly leaving: boolean;
   /** Extended resources, such as GPUs, that the pod holds or asks for. */
   readonly devices: Readonly<Record<string, number>>;
@@ -25,11 +25,11 @@ export interface PodView extends Versioned {
   readonly requests: Readonly<Record<string, number>>;
   /** Why the pod is not running well, in words for a person. */
   readonly problem: string | undefined;
-  /** Since when no node takes the pod, in milliseconds of the epoch, if so. */
+  /** Since when no node takes the pod, in milliseconds since the epoch, if so. */
   readonly unschedulableSince: number | undefined;
-  /** Whether it may find one when others end. */
+  /** Whether it may find a node when other pods end. */
   readonly waitsForRoom: boolean;
-  /** What has to be asked for to know why the pod does not run. */
+  /** What to ask to learn why the pod does not run. */
   readonly question: PodQuestion | undefined;
 }
 

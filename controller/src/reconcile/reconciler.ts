@@ -17,7 +17,7 @@ import { skipDeleted, validate } from './steps/validate.ts';
 import { withhold } from './steps/withhold.ts';
 import { recordEvents } from './write-status.ts';
 
-/** What a reconciliation does, in this order. After a step that says so only the report follows. */
+/** The steps of a reconciliation, in order. A step may skip those after it, and then only the report follows. */
 export const STEPS: readonly Step[] = [
   { name: 'skip-deleted', run: skipDeleted },
   { name: 'claim', run: claim },
@@ -34,13 +34,13 @@ export const STEPS: readonly Step[] = [
 
 export interface ReconcileResult {
   readonly requeueAfterMs?: number | undefined;
-  /** `soon`: somebody was faster. `later`: something was refused that may be accepted one day. */
+  /** `soon`: somebody else wrote first. `later`: something was refused that may be accepted later. */
   readonly retry?: 'soon' | 'later' | undefined;
   /** Resources, such as GPUs, that it waits for: look again when they are freed. */
   readonly waitsFor: readonly string[];
   /** Resources that decide how its pods would be replaced. */
   readonly follows: readonly string[];
-  /** Whoever keeps us from the stack. */
+  /** The operator that keeps us from the stack, if there is one. */
   readonly rival?: Rival | undefined;
 }
 
@@ -83,7 +83,7 @@ export async function reconcile(
     }
     return { retry: 'soon', waitsFor: [], follows: [] };
   }
-  // What is not planned for takes nothing.
+  // A stack that was not planned reserves nothing.
   if (state.rendered === undefined) world.devices.reserve(stackKeyOf(stack), []);
   recordEvents(state, world);
   return {
@@ -94,7 +94,7 @@ export async function reconcile(
   };
 }
 
-/** What waits for a node and not for GPUs waits for no resource, but for any change of the nodes. */
+/** A workload without GPUs that waits for a node waits for any change of the nodes, not for a resource. */
 const ANY_NODE = '';
 
 export function interestsOf(state: State): Pick<ReconcileResult, 'waitsFor' | 'follows'> {

@@ -5,7 +5,7 @@ import type { KubernetesObject } from '../../../packages/kube/object.ts';
 import { INSTANCE_LABEL } from '../../../packages/render/names.ts';
 import { obstacleTo } from './obstacle.ts';
 
-/** Makes the objects of stacks, and tells their authors what to do where it may not. */
+/** Makes the objects of stacks, and says what to do about an object that is in the way. */
 export function stackApplier({ client, owned }: Pick<ApplierOptions, 'client' | 'owned'>): Applier {
   return new Applier({
     client,
@@ -24,7 +24,7 @@ function instanceOf({ metadata }: KubernetesObject): string | undefined {
   return metadata.labels?.[INSTANCE_LABEL];
 }
 
-/** Another name for all objects of the stack is a way out, since the names of objects follow from it. */
+/** fullnameOverride is a way out, since the names of all objects of the stack follow from it. */
 export function remedyFor({ kind }: KubernetesObject): string {
   const use = kind === 'ServiceAccount' ? ', or serviceAccount.create: false to use it' : '';
   return `Remove it, or set fullnameOverride${use}.`;

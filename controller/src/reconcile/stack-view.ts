@@ -10,9 +10,9 @@ import type { Versioned } from '../../../packages/kube/watch/store.ts';
 /** A stack as the store keeps it: without what only the API server needs. */
 export interface StoredStack extends Versioned {
   readonly stack: InferenceStack;
-  /** Why its spec is too much to be served; then it is not kept either, since anybody may write a thousand of them. */
+  /** Why its spec is too large to be served. Such a spec is not kept, since anybody may write a thousand of them. */
   readonly excess: readonly Problem[];
-  /** Whether serving it means to write much. */
+  /** Whether serving it means writing a lot. */
   readonly heavy: boolean;
 }
 
@@ -51,7 +51,7 @@ export function namespaceOf(key: string): string {
 }
 
 /**
- * The key of the stack that controls an object. What outlives its stack names it by a label, which does not tell the kind: the
+ * The key of the stack that controls an object. An object that outlives its stack names it by a label, which has no kind: the
  * key is then only `namespace/name`.
  */
 export function owningStack({ metadata }: KubernetesObject): string | undefined {

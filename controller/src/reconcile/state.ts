@@ -37,7 +37,7 @@ export interface World {
   readonly nodes: () => NodeIndex;
   readonly devices: DevicesInUse;
   readonly claimModes: Pick<ClaimModes, 'exclusive'>;
-  /** By the stack's key, and then by application: since when there has been room that it is not prepared to use. */
+  /** By the stack's key, and then by application: since when there has been room that its present strategy does not use. */
   readonly roomSince: Map<string, ReadonlyMap<string, number>>;
   readonly patience: Patience;
   readonly leases: LeaseWatch;
@@ -60,11 +60,11 @@ export interface World {
 /** One reconciliation of one stack, filled in step by step. */
 export interface State {
   readonly type: ResourceType;
-  /** Asked after each part that may be long. */
+  /** Asked after each part that may take long. */
   readonly work: Work;
   /** As last read or written; replaced after each write of its status. */
   stack: InferenceStack;
-  /** Why its spec is too much to be served, if it is. */
+  /** Why its spec is too large to be served, if it is. */
   readonly excess: readonly Problem[];
   /** What the status will say about claim, defaults and inventory. */
   draft: Pick<InferenceStackStatus, 'claim' | 'defaults' | 'inventory'>;
@@ -87,12 +87,12 @@ export interface State {
   interruption?: Error;
   /** What could not be applied, for whatever reason. */
   readonly unapplied: RenderedObject[];
-  /** Objects of an earlier stack of the same name, in whose place this one's are made as soon as they have gone. */
+  /** Objects of an earlier stack of the same name. This stack's are made as soon as those have gone. */
   readonly leftovers: Error[];
   /** By the pod's uid: what Events say about pods that do not say themselves what they wait for. */
   readonly explanations: Map<string, string>;
   requeueAfterMs?: number;
-  /** Whoever keeps us from the stack. */
+  /** The operator that keeps us from the stack, if there is one. */
   rival?: Rival;
 }
 
@@ -115,7 +115,7 @@ export function setCondition(
   state.conditions.set(type, { type, status, reason, message });
 }
 
-/** Has the stack looked at again after this time, if not before. */
+/** Schedules another look at the stack, after this time at the latest. */
 export function lookAgainAfter(state: State, ms: number): void {
   state.requeueAfterMs = Math.min(state.requeueAfterMs ?? ms, ms);
 }

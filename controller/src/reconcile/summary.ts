@@ -53,7 +53,7 @@ function applicationsReady(applications: Readonly<Record<string, WorkloadStatus>
   if (waiting.length === 0) {
     return { type: 'ApplicationsReady', status: 'True', reason: 'Ready', message: allReady(entries.length) };
   }
-  const message = sentences(described(telling(waiting)));
+  const message = sentences(described(mostUrgent(waiting)));
   return { type: 'ApplicationsReady', status: 'False', reason: worstPhase(waiting), message };
 }
 
@@ -100,7 +100,7 @@ function waitingForCleanup(leftovers: readonly Error[]): ConditionInput | undefi
   return { type: 'Ready', status: 'False', reason: 'WaitingForCleanup', message };
 }
 
-/** Nobody waits out a GPU that no node has: that comes first, before what else is not ready yet. */
+/** A GPU that no node has comes first, before anything else that is not ready: waiting does not help there. */
 function readyFrom(
   all: readonly NamedWorkload[],
   missing: readonly string[],
@@ -119,7 +119,7 @@ function readyFrom(
     return { type, status: 'False', reason: gpus.reason, message };
   }
   const reason = stalled.status === 'True' ? stalled.reason : worstPhase(waiting);
-  return { type, status: 'False', reason, message: sentences(described(telling(others))) };
+  return { type, status: 'False', reason, message: sentences(described(mostUrgent(others))) };
 }
 
 type NamedWorkload = readonly [name: string, status: WorkloadStatus];
@@ -136,8 +136,8 @@ function isTroubled([, { phase }]: NamedWorkload): boolean {
   return phase === 'Waiting' || phase === 'Failed';
 }
 
-/** What is just on its way is not worth a word beside what is in trouble, and what gives the reason comes first. */
-function telling(waiting: readonly NamedWorkload[]): readonly NamedWorkload[] {
+/** Leaves out workloads that are just starting when others are in trouble. The worst come first. */
+function mostUrgent(waiting: readonly NamedWorkload[]): readonly NamedWorkload[] {
   const troubled = waiting.filter(isTroubled);
   const rank = ([, { phase }]: NamedWorkload): number => PHASES_WORST_FIRST.findIndex((worse) => worse === phase);
   return (troubled.length > 0 ? troubled : waiting).toSorted((a, b) => rank(a) - rank(b));
@@ -151,7 +151,7 @@ function worstPhase(waiting: readonly NamedWorkload[]): string {
 /** Room for the names of those that share a message, where others have another. */
 const NAMES_BESIDE_OTHERS = 40;
 
-/** What is said of several is said once. */
+/** A message that several workloads share is said once. */
 function described(workloads: readonly NamedWorkload[]): string[] {
   const alike = Map.groupBy(workloads, ([, { message = '' }]) => message);
   const room = alike.size > 1 ? NAMES_BESIDE_OTHERS : undefined;

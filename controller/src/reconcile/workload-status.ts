@@ -17,7 +17,7 @@ type Phase = Pick<WorkloadStatus, 'phase' | 'message'>;
 /** How one Deployment is doing, in a word and a sentence. */
 export function workloadStatus({ view, pods, suspended, missing, held }: Workload): WorkloadStatus {
   if (suspended && (view?.totalReplicas ?? 0) === 0) {
-    return { ...countsOf(view), phase: 'Suspended', message: 'No pods run, as was asked for.' };
+    return { ...countsOf(view), phase: 'Suspended', message: 'No pods run, as the spec asks.' };
   }
   const problem = firstProblem(pods, missing);
   // Before the Deployment's own controller has looked at it, there is nothing to count.

@@ -45,7 +45,7 @@ export function recordEvents({ stack, events }: State, world: World): void {
   for (const event of events.splice(0)) world.events.record(about, event);
 }
 
-/** What the claim says to people: one that was released serves nobody. */
+/** The version that serves the stack, for people: an operator that has released its claim serves nobody. */
 function servedBy({ claim }: InferenceStackStatus): string | undefined {
   return claim?.released === true ? undefined : claim?.version;
 }

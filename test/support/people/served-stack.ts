@@ -44,6 +44,10 @@ export function refusedFor(reason: string, message: string): Record<string, Cond
 
 /** What the operator says of a stack that waits for something. */
 export function waitingFor(reason: string, message: string): Record<string, ConditionChange> {
-  const stalled = { status: 'False', reason: 'NotStalled', message: 'What is missing may still come.' } as const;
+  const stalled = {
+    status: 'False',
+    reason: 'NotStalled',
+    message: 'The stack may still become ready by itself.',
+  } as const;
   return { Ready: { status: 'False', reason, message }, Stalled: stalled };
 }

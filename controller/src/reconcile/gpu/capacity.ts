@@ -7,20 +7,20 @@ import type { DevicesInUse } from './devices-in-use.ts';
 import type { Slot } from './plan.ts';
 
 /**
- * What the nodes have for the pods of a stack, for one reconciliation. What one application takes the next one does not find, nor does another
- * stack that is planned at the same time.
+ * What the nodes have free for the pods of a stack, for one reconciliation. What one application takes is gone for the next one, and for other
+ * stacks that are planned at the same time.
  */
 export class Capacity {
   readonly index: NodeIndex;
   readonly #devices: DevicesInUse;
-  /** What was reserved for the stack before: it is counted anew, and nobody else is to take it meanwhile. */
+  /** What was reserved for the stack before. It is counted again, and nobody else may take it meanwhile. */
   readonly #before: readonly Slot[];
-  /** Under which what is taken now is reserved. */
+  /** The owner of what is reserved during planning. */
   readonly #owner: string;
   /** By resource, and then by the position of the node; as of a version of the devices in use. */
   readonly #free = new Map<string, Float64Array>();
   #version = NaN;
-  /** Applications mostly want the same of a node, and each distinct wish is compared with the nodes once. */
+  /** Most applications ask the same of a node, so each distinct placement is compared with the nodes once. */
   readonly #matching = new Map<string, BitSet>();
 
   readonly #having = new Map<string, BitSet>();
@@ -32,7 +32,7 @@ export class Capacity {
     this.#owner = `${stack} is being planned`;
   }
 
-  /** The nodes that pods may run on: a set that is only to be read. */
+  /** The nodes that pods may run on. Do not change the set. */
   matching(placement: Placement): BitSet {
     const key = JSON.stringify(placement);
     const known = this.#matching.get(key) ?? matching(this.index, placement);
@@ -66,7 +66,7 @@ export class Capacity {
     this.#version = this.#devices.version;
   }
 
-  /** Nothing is taken any more, but for what is reserved otherwise. */
+  /** Gives back what planning has taken. Other reservations stay. */
   release(): void {
     this.#devices.reserve(this.#owner, []);
   }

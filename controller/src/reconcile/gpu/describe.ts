@@ -10,15 +10,15 @@ type Demand = Pick<GpuDemand, 'gpu' | 'placement'>;
 /** Room for the devices' name in a sentence that has more to say. */
 const DEVICE_LIMIT = 70;
 
-/** The product that is asked for, where one is: it says more than the resource's name. */
+/** The requested product, if there is one: it says more than the resource's name. */
 export function deviceName(demand: Demand): string {
   const products = wantedProducts(demand);
   return shortened(products.length === 0 ? demand.gpu.resourceName : products.join(' or '), DEVICE_LIMIT);
 }
 
 /**
- * Why no node has what is asked for: how much those have that match, or what keeps the pods from all others. `freed` is what nodes would
- * have in addition, by their positions.
+ * Why no node has the requested devices: how many the matching nodes have, or what keeps the pods from the others. `freed` is what nodes
+ * would have in addition, by position.
  */
 export function whyNone(
   demand: Demand,
@@ -59,7 +59,7 @@ function wantedProducts({ placement: { nodeSelector, terms = [] } }: Demand): re
   return [];
 }
 
-/** The products that there are, where none of them is the one that is asked for: it may be misspelt. */
+/** The products that the nodes have, if the requested one is not among them: it may be misspelt. */
 function otherProducts(demand: Demand, { index }: Capacity, equipped: BitSet): readonly string[] {
   const wanted = wantedProducts(demand);
   if (wanted.length === 0) return [];

@@ -3,15 +3,15 @@ import type { PodView } from '../pod-view.ts';
 import type { Slot } from './plan.ts';
 
 /**
- * Which devices, such as GPUs, pods hold on which node. It follows the pods change by change: thousands of pods are not to be counted
- * again for every stack.
+ * Which devices, such as GPUs, pods hold on which node. It follows the pods change by change, so that thousands of pods are not
+ * counted again for every stack.
  */
 export class DevicesInUse {
   readonly #byNode = new Map<string, Map<string, number>>();
   readonly #reserved = new Map<string, Slot[]>();
   #version = 0;
 
-  /** Another number after each change: whoever has counted before counts again. */
+  /** A new number after each change, so that others know when to count again. */
   get version(): number {
     return this.#version;
   }
@@ -30,7 +30,7 @@ export class DevicesInUse {
     return this.#reserved.get(owner) ?? [];
   }
 
-  /** Keeps devices for the pods of an owner, in the place of what was kept for it before. */
+  /** Keeps devices for the pods of an owner, instead of what was kept for it before. */
   reserve(owner: string, slots: readonly Slot[]): void {
     for (const slot of this.reservedFor(owner)) this.#count(heldBy(slot), -1);
     this.#reserved.delete(owner);
@@ -44,7 +44,7 @@ export class DevicesInUse {
     this.#count(heldBy(slot), 1);
   }
 
-  /** Whoever begins anew knows of no pods that are about to come. */
+  /** For a new term, which knows of no pods that are about to be made. */
   forgetReservations(): void {
     for (const owner of [...this.#reserved.keys()]) this.reserve(owner, []);
   }

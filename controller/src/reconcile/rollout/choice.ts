@@ -47,7 +47,7 @@ export function adviseRollout(situation: Situation): Advice {
     const hold = `Application ${application.name} stays as it was: ${exclusive.why.replace(/^T/, 't')}.`;
     return { strategy: 'surge', reason, hold: { why: shortened(hold), lacksGpus: false } };
   }
-  // Of an application that is to have no pods none is waited for.
+  // An application that should have no pods waits for none.
   if (runs && application.replicas > 0 && !need.fitsWithout('all')) {
     const reason = 'No node would take a new pod even without the old ones, so those stay until the new one runs.';
     const lacksGpus = need.gpu !== undefined && need.beyond === undefined;
@@ -56,7 +56,7 @@ export function adviseRollout(situation: Situation): Advice {
   const why = exclusive?.why ?? noRoomReason(situation, forbiddenBy);
   const oneByOne = exclusive === undefined && application.replicas > 1 && (!runs || need.fitsWithout('one'));
   return oneByOne
-    ? { strategy: 'inPlace', reason: shortened(`${why}, so a change replaces one pod after the other.`) }
+    ? { strategy: 'inPlace', reason: shortened(`${why}, so a change replaces the pods one at a time.`) }
     : { strategy: 'recreate', reason: shortened(`${why}, so a change ends the old pod before the new one starts.`) };
 }
 
@@ -75,7 +75,7 @@ function noRoomReason({ need: { gpu, placement } }: Situation, forbiddenBy: read
 function holdReason({ application, need, capacity }: Situation): string {
   const { gpu, placement, nodes, beyond } = need;
   const beginning = `Application ${application.name} stays as it was: even without its pods `;
-  if (beyond !== undefined) return shortened(`${beginning}no node that matches has so much ${beyond}.`);
+  if (beyond !== undefined) return shortened(`${beginning}no matching node has that much ${beyond}.`);
   if (gpu === undefined) return shortened(`${beginning}${whyNowhere(placement, capacity, beginning.length)}.`);
   const lack = `${beginning}no node has ${gpu.count} free ${deviceName({ gpu, placement })}: `;
   return shortened(`${lack}${whyNone({ gpu, placement }, capacity, nodes, lack.length, need.freed)}.`);

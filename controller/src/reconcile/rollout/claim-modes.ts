@@ -8,7 +8,7 @@ interface PersistentVolumeClaim extends KubernetesObject {
   spec?: { accessModes?: string[] };
 }
 
-/** How long an answer is used. Access modes never change, but a claim may be made anew; one that is missing may come. */
+/** How long an answer is used. Access modes never change, but a claim may be replaced, and a missing one may be created. */
 const KNOWN_MS = 10 * 60_000;
 export const MISSING_MS = 15_000;
 
@@ -22,13 +22,13 @@ const SHARED: ReadonlySet<string> = new Set(['ReadWriteMany', 'ReadOnlyMany']);
 export interface Exclusive {
   /** In words that begin a sentence. */
   readonly why: string;
-  /** It does not exist: no pod that runs can mount it, and no new one starts before it comes. */
+  /** It does not exist: no running pod mounts it, and no new one starts before it exists. */
   readonly missing: boolean;
 }
 
 /**
- * Asks how the claims that users bring can be mounted. The operator watches only claims that it made itself; others it gets one by one, by
- * the names that stacks mention.
+ * Asks how the claims of users can be mounted. The operator watches only claims that it made itself; it gets others one by one, by the
+ * names in stacks.
  */
 export class ClaimModes {
   readonly #client: Pick<Client, 'get'>;
@@ -65,10 +65,11 @@ export class ClaimModes {
   }
 }
 
-/** What is not known is thought to be exclusive: then pods are replaced more slowly than they might be, but they are. */
+/** An unknown claim counts as exclusive: pods are then replaced more slowly than necessary, but they are replaced. */
 function exclusiveBy({ name }: ObjectRef, modes: readonly string[] | 'missing' | undefined): Exclusive | undefined {
   if (modes === 'missing') return { why: `The claim ${name} does not exist`, missing: true };
-  if (modes === undefined) return { why: `Whether two pods can mount the claim ${name} is not known`, missing: false };
+  if (modes === undefined)
+    return { why: `It is not known whether two pods can mount the claim ${name}`, missing: false };
   if (modes.some((mode) => SHARED.has(mode))) return undefined;
   return { why: `The claim ${name} is ${modes.join(', ')}`, missing: false };
 }

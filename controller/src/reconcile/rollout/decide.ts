@@ -20,7 +20,7 @@ export interface Circumstances {
   readonly recorded: ReadonlyMap<string, Choice>;
   /** By application: a volume that its old and its new pod cannot share. */
   readonly exclusive: ReadonlyMap<string, Exclusive>;
-  /** Since when there has been room for one more pod of an application that is prepared for none. */
+  /** By application: since when there has been room for one more pod that its present strategy does not use. */
   readonly roomSince: ReadonlyMap<string, number>;
   readonly isApplied: (deployment: RenderedObject) => boolean;
   readonly patience: Patience;
@@ -33,9 +33,9 @@ export interface Decision {
   readonly choices: Map<string, Choice>;
   /** Applications whose change has to wait, and why. */
   readonly held: Map<string, Hold>;
-  /** Rollouts that go on in another way than they began. */
+  /** Rollouts that continue with another strategy than they began with. */
   readonly rescued: Set<string>;
-  /** Applications of which nothing but the way of replacing pods changes. */
+  /** Applications of which only the strategy for replacing pods changes. */
   readonly refreshed: Set<string>;
   /** GPUs that rollouts are about to take. */
   readonly slots: Reserved[];
@@ -55,12 +55,12 @@ export function noDecision(): Decision {
   };
 }
 
-/** Whatever is under way counts before what begins, and that before what is idle. */
+/** Rollouts in progress are decided first, then those that begin, then idle applications. */
 const ORDER = ['rolling', 'changing', 'idle'] as const;
 
 /**
- * How the pods of each application are replaced. A rollout keeps the way in which it began, unless it cannot end. What begins takes its GPUs
- * from the next one's count. What is idle is prepared for whoever restarts it by hand.
+ * How the pods of each application are replaced. A rollout keeps the strategy that it began with, unless it cannot end. One that begins takes
+ * its GPUs from what the next one may count on. An idle application is prepared for a restart by hand.
  */
 export async function decideRollouts(
   applications: readonly LiveApplication[],
@@ -129,7 +129,7 @@ function begin(application: LiveApplication, circumstances: Circumstances, decis
   reserve(application, advice.strategy, need, circumstances, decision);
 }
 
-/** What needs less room is prepared for at once; for what needs more the room must have lasted, or every GPU that comes and goes would count. */
+/** Switches at once to a strategy that needs less room. One that needs more must have had the room for a while, since GPUs come and go. */
 function prepare(application: LiveApplication, circumstances: Circumstances, decision: Decision): void {
   const { name, rendered } = application;
   const { recorded, roomSince, patience, now } = circumstances;

@@ -14,15 +14,15 @@ export interface NewPod {
   readonly placement: Placement;
 }
 
-/** Nodes that a new pod may not run on because of pods that run already, and what it is that forbids it. */
+/** Nodes that a new pod may not run on because of running pods, and the rules that forbid it. */
 export interface Forbidden {
   readonly nodes: BitSet;
   readonly by: readonly string[];
 }
 
 /**
- * What keeps a new pod away from nodes beside what it asks of the nodes themselves: required pod anti-affinity, ports of the node, and spread
- * constraints. Only pods of its own stack are looked at; without its own component's if those are to be gone by then.
+ * What keeps a new pod away from nodes besides its requirements of the nodes themselves: required pod anti-affinity, host ports, and spread
+ * constraints. Only pods of its own stack count, without those of its own component if these will be gone by then.
  */
 export function forbiddenFor(
   pod: NewPod,
@@ -55,7 +55,7 @@ function byAntiAffinity(pod: NewPod, neighbours: Neighbours, index: NodeIndex, {
   const set = index.none();
   for (const term of antiAffinityOf(pod.template)) {
     if (!concerns(term, pod.namespace)) continue;
-    // A term that looks at labels of the pod itself may have another answer for each application.
+    // A term that looks at labels of the pod itself may have a different answer for each application.
     const own = ownLabels(pod.template, term);
     set.addAll(neighbours.once([term, own, name], () => domainsOf(pod, term, neighbours, index, counts)));
   }
@@ -75,7 +75,7 @@ function domainsOf(pod: NewPod, term: OpenObject, neighbours: Neighbours, index:
   return set;
 }
 
-/** Without namespaces a term is about the pod's own; which ones a selector selects is not known here. */
+/** A term without namespaces is about the pod's own. Which namespaces a selector selects is not known here. */
 function concerns({ namespaces, namespaceSelector }: OpenObject, namespace: string): boolean {
   if (namespaceSelector !== undefined) return true;
   return !Array.isArray(namespaces) || namespaces.length === 0 || namespaces.includes(namespace);
@@ -127,7 +127,7 @@ function countByDomain(
   return counts;
 }
 
-/** The pods of the domain that has the fewest: none, where a domain has none, or where there are fewer domains than there must be. */
+/** The number of pods in the domain with the fewest: 0 if a domain has none, or if there are fewer domains than required. */
 function leastPods(
   pods: ReadonlyMap<string, number>,
   { minDomains }: OpenObject,

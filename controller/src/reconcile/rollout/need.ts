@@ -12,13 +12,13 @@ import type { Neighbours } from './neighbours.ts';
 /** By resource. */
 export type Amounts = Readonly<Record<string, number>>;
 
-/** What a new pod of an application needs beside the pods that there are, and whether it is there. */
+/** What a new pod of an application needs beside the existing pods, and whether the nodes have it. */
 export class Need {
   readonly gpu: GpuRequest | undefined;
   readonly placement: Placement;
-  /** Nodes that would take the pod, were they empty. */
+  /** Nodes that would take the pod if they were empty. */
   readonly nodes: BitSet;
-  /** What it asks for and no node has that would take it otherwise, however empty. */
+  /** A resource of which even an empty node, among those that would otherwise take the pod, has too little. */
   readonly beyond: string | undefined;
   /** The application's pods, by the positions of their nodes. */
   readonly #placed: ReadonlyMap<number, readonly PodView[]>;
@@ -33,7 +33,7 @@ export class Need {
     this.gpu = gpu;
     this.placement = placement;
     const nodes = gpu === undefined ? capacity.matching(placement).copy() : nodesFor({ gpu, placement }, capacity);
-    // Of GPUs more is said elsewhere.
+    // Messages about GPUs say more, and are written elsewhere.
     const asks = Object.entries(requestsOf(template.spec, (resource) => resource !== gpu?.resourceName));
     const isBeyond = ([resource, amount]: [string, number]): boolean =>
       nodes.keepOnly(capacity.having(resource, amount)).isEmpty;
@@ -45,18 +45,17 @@ export class Need {
     this.#forbidden = (beside) => forbiddenFor(pod, neighbours, index, { beside });
   }
 
-  /** Whether a node has room for a pod more, and which rules forbid it where there would be some. */
+  /** Whether a node has room for one more pod, and which rules forbid the nodes that would have room. */
   room(): { readonly found: boolean; readonly forbiddenBy: readonly string[] } {
     const { nodes, by } = this.#forbidden('all');
-    // What an application without GPUs finds on a node is not counted here: only a rule can keep it away.
+    // The cpu and memory of nodes are not counted here, so only a rule can keep away an application without GPUs.
     if (this.gpu === undefined && by.length === 0 && this.beyond === undefined) return { found: true, forbiddenBy: [] };
     if (this.#fits(this.nodes.copy().removeAll(nodes), () => [])) return { found: true, forbiddenBy: [] };
     return { found: false, forbiddenBy: this.#fits(this.nodes, () => []) ? by : [] };
   }
 
   /**
-   * Whether a new pod would find a node if old ones were gone: one of them, or all. Of what it asks for besides, an old pod must have had
-   * as much.
+   * Whether a new pod would find a node if one old pod, or all of them, were gone. The pods that go must have held as much as `asks`.
    */
   fitsWithout(pods: 'one' | 'all', asks?: Amounts): boolean {
     const { index } = this.#capacity;
@@ -66,7 +65,7 @@ export class Need {
     return this.#fits(allowed, (position) => (this.#placed.get(position) ?? []).map((pod) => [pod]), asks);
   }
 
-  /** What a pod that waits asks for beside its GPUs: those are counted by node. */
+  /** What a waiting pod asks for besides GPUs, which are counted by node. */
   besidesGpus({ requests, devices }: PodView): Amounts {
     const others = Object.entries(devices).filter(([resource]) => resource !== this.gpu?.resourceName);
     return { ...requests, ...Object.fromEntries(others) };
@@ -78,14 +77,14 @@ export class Need {
     return new Map([...this.#placed].map(([position, pods]) => [position, devicesOf(pods, resourceName)]));
   }
 
-  /** Takes the GPUs for one pod more, so that nobody else counts on them. */
+  /** Takes the GPUs for one more pod, so that nobody else counts on them. */
   take(): readonly Slot[] {
     if (this.gpu === undefined) return [];
     const allowed = this.nodes.copy().removeAll(this.#forbidden('all').nodes);
     return takeSlots(this.gpu, 1, allowed, this.#capacity);
   }
 
-  /** Whether one of the nodes has what a pod needs once some of its pods are gone, in one of the ways in which they can go. */
+  /** Whether a node has what a pod needs once some of its pods are gone. `gone` lists the sets of pods that may go from a node. */
   #fits(nodes: BitSet, gone: (position: number) => readonly (readonly PodView[])[], asks?: Amounts): boolean {
     if (this.gpu === undefined && asks === undefined) return !nodes.isEmpty;
     const { resourceName = '', count = 0 } = this.gpu ?? {};
@@ -103,7 +102,7 @@ function devicesOf(pods: readonly PodView[], resource: string): number {
   return pods.reduce((sum, { devices }) => sum + (devices[resource] ?? 0), 0);
 }
 
-/** Whether pods that go leave as much as is asked for. */
+/** Whether pods that go held as much as `asks`. */
 function covers(pods: readonly PodView[], asks: Amounts = {}): boolean {
   const held = ({ requests, devices }: PodView, resource: string): number =>
     requests[resource] ?? devices[resource] ?? 0;

@@ -14,17 +14,17 @@ export interface Neighbour {
   readonly pods: ReadonlyMap<number, number>;
 }
 
-/** By which labels something selects pods, as anti-affinity and spread constraints write it. */
+/** How anti-affinity and spread constraints select pods. */
 export interface PodSelector {
   readonly labelSelector?: unknown;
   readonly matchLabelKeys?: unknown;
   readonly mismatchLabelKeys?: unknown;
 }
 
-/** Kubernetes gives it to pods: those of an earlier configuration have another value. */
+/** A label that Kubernetes gives to pods: those of an earlier configuration have another value. */
 const REVISION = 'pod-template-hash';
 
-/** The pods of a stack, as those whom a new pod of the stack may have to keep away from. */
+/** The pods of a stack that a new pod of the stack may have to keep away from. */
 export class Neighbours {
   readonly #all: readonly Neighbour[];
   readonly #index: LabelIndex<{ readonly labels: StringMap }>;
@@ -45,7 +45,7 @@ export class Neighbours {
     }
   }
 
-  /** Applications mostly have their rules from the template: each question is answered once. The set is only to be read. */
+  /** Answers each question once, since most applications have their rules from the template. Do not change the set. */
   once(question: unknown, answer: () => BitSet): BitSet {
     const key = JSON.stringify(question);
     const known = this.#answers.get(key) ?? answer();
@@ -58,7 +58,7 @@ export class Neighbours {
     return this.#byPort.get(port) ?? [];
   }
 
-  /** Those whose present pods are selected for a new pod of the template. */
+  /** Those whose present pods a selector in a new pod's template selects. */
   selectedFor({ labels }: PodTemplate, selector: PodSelector): readonly Neighbour[] {
     const set = this.#select(selector.labelSelector).copy();
     for (const key of stringsIn(selector.matchLabelKeys)) {

@@ -4,7 +4,7 @@ export interface Patience {
   readonly placeMs: number;
   /** Room for one more pod: after this an application that is not changing is prepared to use it. */
   readonly roomMs: number;
-  /** A change of nodes or GPUs: after this stacks that wait for one are looked at, and those that only have to know of it. */
+  /** A change of nodes or GPUs: after this the stacks that wait for it, or follow it, are looked at. */
   readonly wakeMs: number;
   readonly tellMs: number;
 }

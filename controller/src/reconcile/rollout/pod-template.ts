@@ -33,7 +33,7 @@ export function hostPortsOf({ spec }: PodTemplate): string[] {
   );
 }
 
-/** Claims that all pods mount; one that lives as long as its pod is nobody else's. */
+/** Claims that all pods share. One that lives as long as its pod is not among them. */
 export function claimsOf({ spec }: PodTemplate): string[] {
   const names = objectsAt(spec, 'volumes').map((volume) => valueAt(volume, 'persistentVolumeClaim', 'claimName'));
   return [...new Set(names.flatMap((name) => (typeof name === 'string' ? name : [])))];

@@ -5,7 +5,7 @@ import type { Choice } from './choice.ts';
 import { requestsOf } from '../../../../packages/kube/pods/requests.ts';
 import type { Amounts, Need } from './need.ts';
 
-/** Ways that need less room than another one, the best first. */
+/** For each strategy, those that need less room, the best first. */
 const SMALLER: Readonly<Record<RolloutStrategy, readonly RolloutStrategy[]>> = {
   surge: ['inPlace', 'recreate'],
   inPlace: ['recreate'],
@@ -13,15 +13,15 @@ const SMALLER: Readonly<Record<RolloutStrategy, readonly RolloutStrategy[]>> = {
 };
 
 export interface Rescue {
-  /** The way to go on in. */
+  /** The strategy to continue with. */
   readonly choice?: Choice;
   /** When to look again. */
   readonly afterMs?: number;
 }
 
 /**
- * A way for a rollout to go on whose new pod has found no node for a while, or is refused by a quota: it waits for room that only the old
- * pods can make, and those wait for it. Nothing where it would not fit without the old pods either: they serve, and go on serving.
+ * A strategy for a rollout whose new pod has found no node for a while, or is refused by a quota: it waits for room that only the old pods
+ * can make, and those wait for it. Nothing if it would not fit without the old pods either: those go on serving.
  */
 export function rescueFor(
   application: LiveApplication,
@@ -31,7 +31,7 @@ export function rescueFor(
 ): Rescue {
   const { live, pods, replicas } = application;
   if (live?.details === undefined || !hasOldPods(live.details)) return {};
-  // What it waits for may be the room of pods that are about to go.
+  // It may wait for the room of pods that are about to go.
   if (pods.some(({ leaving, node }) => leaving && node !== undefined)) return {};
   const refused = refusedByQuota(application);
   const waiting = pods.filter((pod) => pod.unschedulableSince !== undefined && pod.waitsForRoom);
@@ -45,7 +45,7 @@ export function rescueFor(
     smaller === 'inPlace' ? replicas > 1 && need.fitsWithout('one', asks) : need.fitsWithout('all', asks),
   );
   if (way === undefined) return {};
-  const end = way === 'inPlace' ? 'one old pod after the other ends' : 'the old pods end';
+  const end = way === 'inPlace' ? 'the old pods end one at a time' : 'the old pods end';
   const what = refused === undefined ? 'found no node' : 'was refused by a quota';
   const reason = `A new pod ${what} for ${Math.round(placeMs / 1000)} seconds beside the old ones, so ${end} before it starts.`;
   return { choice: { strategy: way, reason } };

@@ -14,8 +14,8 @@ import { writeStatus } from '../write-status.ts';
 import { report } from './report.ts';
 
 /**
- * Writes down what is about to be made, so that nothing is ever made that the inventory does not name. Of a new stack that
- * is all there is to say for now, so it gets its whole status at once, and none after its objects were made.
+ * Writes down what is about to be made, so that nothing is ever made that the inventory does not name. A new stack has nothing
+ * else to report yet, so it gets its whole status here, and no other write after its objects were made.
  */
 export async function declare(state: State, world: World): Promise<Outcome> {
   const { status = {} } = state.stack;
@@ -36,9 +36,9 @@ export async function declare(state: State, world: World): Promise<Outcome> {
 }
 
 /**
- * The applications with the way of replacing pods that was chosen for what is about to be applied. Were it written only in the
- * report, a rollout whose report fails would go on in the way of the one before, and end pods that were to serve until the
- * new ones do.
+ * The applications with the rollout strategy that was chosen for what is about to be applied. If only the report wrote it, a
+ * rollout whose report fails would continue with the strategy of the one before, and end pods that should serve until the new
+ * ones do.
  */
 function withRollouts({ stack, rollouts }: State): Record<string, ApplicationStatus> | undefined {
   const before = stack.status?.applications;
@@ -52,8 +52,8 @@ function withRollouts({ stack, rollouts }: State): Record<string, ApplicationSta
 }
 
 /**
- * Applies what differs. What the API server refuses does not keep the rest from being applied, and nothing changes of applications whose change
- * has to wait.
+ * Applies what differs. An object that the API server refuses does not keep the rest from being applied. Applications whose change has to
+ * wait stay as they are.
  */
 export async function apply(state: State, world: World): Promise<Outcome> {
   const owner = ownerReferenceTo(state.stack);
@@ -84,8 +84,8 @@ export async function apply(state: State, world: World): Promise<Outcome> {
 }
 
 /**
- * No pod comes of a Deployment that was refused. What is reserved for it would be missing to all others for as long as nobody mends the
- * spec, and costs its author nothing.
+ * Gives up what is reserved for a Deployment that was refused. It makes no pods, and nobody else could use the GPUs until its author
+ * corrects the spec.
  */
 function letGoOfRefused({ stack, unapplied, rollouts }: State, { devices }: World): void {
   const refused = new Set(
@@ -99,7 +99,7 @@ function letGoOfRefused({ stack, unapplied, rollouts }: State, { devices }: Worl
   );
 }
 
-/** The watches tell of leftovers that go; this is for one that is only seen to have gone. */
+/** When to look again for leftovers. The watches report most that go; this is for one whose end they do not report. */
 const LEFTOVERS_MS = 2_000;
 
 /** Holds the number of pods while it belongs neither to us nor yet to the scaler. */
@@ -130,7 +130,7 @@ async function handOverReplicas(
   await client.apply(owned.typeOf(object), pin, { fieldManager: HANDOVER_MANAGER, force: true });
 }
 
-/** Only claims are kept: the annotations of other objects are written by users, who could keep anything for ever. */
+/** Only claims are kept: users write the annotations of other objects, and could keep anything for ever. */
 export function isRetained({ kind, metadata }: RenderedObject): boolean {
   return kind === 'PersistentVolumeClaim' && metadata.annotations?.[DELETION_POLICY_ANNOTATION] === RETAIN;
 }

@@ -67,8 +67,8 @@ async function waitFor(holder: Claim, state: State, world: World): Promise<Outco
 }
 
 /**
- * What can be told about a holder by its Lease. Another installation of our own major gets the time to take its Lease again: while its
- * pod is replaced nobody holds it for a moment, and the stacks are no less its own.
+ * What the Lease of a holder says about it. Another installation of our own major gets the time to take its Lease again: while its
+ * pod is replaced, nobody holds the Lease for a moment, but the stacks are still its own.
  */
 async function look(holder: Claim, { self, leases, leaseMs }: World): Promise<'alive' | 'gone' | 'unreadable'> {
   try {

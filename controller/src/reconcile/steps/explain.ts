@@ -1,7 +1,7 @@
 import { ASK_AGAIN_MS } from '../../../../packages/kube/pods/pod-events.ts';
 import { lookAgainAfter, type Outcome, type State, type World } from '../state.ts';
 
-/** Finds out what pods wait for that do not say it themselves, such as a Secret for a volume that does not exist. */
+/** Finds out what pods wait for when they do not say so themselves, such as a missing Secret of a volume. */
 export async function explain(state: State, world: World): Promise<Outcome> {
   const { namespace = '', name } = state.stack.metadata;
   const now = world.now().getTime();

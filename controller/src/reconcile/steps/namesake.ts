@@ -4,11 +4,11 @@ import { describeObject } from '../../../../packages/kube/object.ts';
 import { precedes } from '../namesake.ts';
 import { setCondition, type Outcome, type State, type World } from '../state.ts';
 
-/** Refuses a stack whose name a stack of another kind has already. What runs of it stays as it is. */
+/** Refuses a stack whose name a stack of another kind already has. What it runs already stays as it is. */
 export function namesake(state: State, world: World): Outcome {
   const other = world.namesakesOf(state.stack).find((candidate) => precedes(candidate, state.stack));
   if (other === undefined) return 'next';
-  // A claim would give this stack the right that it does not have; so there is no news of one either.
+  // A claim would give this stack precedence, so none is made, and no Event reports one.
   delete state.draft.claim;
   state.events.length = 0;
   const problem = formatProblem({

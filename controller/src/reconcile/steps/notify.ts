@@ -5,7 +5,7 @@ import type { RenderResult } from '../../../../packages/render/model.ts';
 import { ASK_CLASSES_AGAIN_MS, ingressClassProblem } from '../ingress-classes.ts';
 import { lookAgainAfter, setCondition, type Outcome, type State, type World } from '../state.ts';
 
-/** Says what is accepted, and what of it has no effect or not the one that its author may expect. */
+/** Reports that the spec is accepted, and which parts of it have no effect, or not the one that their author may expect. */
 export async function notify(state: State, world: World): Promise<Outcome> {
   const { rendered, spec } = state;
   if (rendered === undefined || spec === undefined) return 'next';
@@ -31,7 +31,7 @@ function parallelism(spec: EffectiveSpec, rendered: RenderResult): Problem[] {
       {
         path: `spec.applications.${name}.readerConfig.tensorParallel`,
         value: tensorParallel,
-        message: `does not agree with the ${count} GPUs of each pod`,
+        message: `does not match the ${count} GPUs of each pod`,
         remedy: 'Give both the same number.',
       },
     ];
@@ -58,13 +58,13 @@ function reportOptionalApis(state: State, spec: EffectiveSpec, { owned }: World)
   const problems = used.flatMap(({ name, kind, api, missing }) => {
     if (owned.isAbsent(kind)) return [{ reason: `${name}Missing`, message: missing }];
     if (!owned.isUnanswered(kind)) return [];
-    const message = `The API server does not answer for ${api}, so what the stack has of it stays as it is.`;
+    const message = `The API server does not answer for ${api}, so the objects that the stack has of it stay as they are.`;
     return [{ reason: `${name}Unavailable`, message }];
   });
   const [first] = problems;
   const [status, reason, message] =
     first === undefined
-      ? (['True', 'Available', 'Every optional API that the stack uses is there.'] as const)
+      ? (['True', 'Available', 'Every optional API that the stack uses is available.'] as const)
       : (['False', first.reason, sentences(problems.map((problem) => problem.message))] as const);
   setCondition(state, 'OptionalAPIsAvailable', status, reason, message);
 }

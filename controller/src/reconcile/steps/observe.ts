@@ -51,7 +51,7 @@ export function observe(state: State, world: World): Observation {
 
 const CAUSE_LIMIT = 115;
 
-/** The pod with what Events say about it as its problem, or behind the problem that it reports itself. */
+/** The pod, with what Events say about it as its problem, or after the problem that it reports itself. */
 function explained(pod: PodView, { explanations }: State): PodView {
   const explanation = explanations.get(pod.question?.uid ?? '');
   if (explanation === undefined) return pod;
@@ -95,7 +95,7 @@ function nodesOf(pods: readonly PodView[]): string[] {
   return [...new Set(pods.flatMap(({ node }) => node ?? []))].sort().slice(0, MOST_NODES);
 }
 
-/** Where only the way of replacing pods has changed, what the Deployment said of its pods before still holds. */
+/** If only the strategy for replacing pods has changed, what the Deployment said about its pods still holds. */
 function applicationView(
   name: string,
   { objectName }: RenderedApplication,
@@ -106,12 +106,12 @@ function applicationView(
   return view !== undefined && state.rollouts.refreshed.has(name) ? { ...view, observed: true } : view;
 }
 
-/** What a pod without a node asks for is used by nobody. */
+/** A pod without a node uses none of the GPUs that it asks for. */
 function gpusInUse(pods: readonly PodView[], resource: string): number {
   return pods.reduce((sum, { node, devices }) => sum + (node === undefined ? 0 : (devices[resource] ?? 0)), 0);
 }
 
-/** Of all pods: those of an application that was removed hold theirs until they have ended. */
+/** Counts all pods: those of an application that was removed hold their GPUs until they end. */
 function allGpusInUse({ applications }: RenderResult, pods: readonly PodView[]): number {
   const requested = new Set(Object.values(applications).flatMap(({ gpu }) => gpu?.resourceName ?? []));
   const resources = new Set(pods.flatMap(({ devices }) => Object.keys(devices)));
@@ -124,7 +124,7 @@ function gatewayView(rendered: RenderResult, state: State, world: World): Deploy
   return gateway && deploymentOf(state, gateway.metadata.name, world);
 }
 
-/** Only the stack's own: one of the same name may be another stack's, or be left of an earlier stack, and says nothing of this one. */
+/** Only the stack's own Deployment: one of the same name may be another stack's, or left over from an earlier stack. */
 function deploymentOf({ stack }: State, name: string, world: World): DeploymentView | undefined {
   const { namespace, uid } = stack.metadata;
   const deployment = world.owned.get('Deployment', objectKey({ namespace, name }));

@@ -23,7 +23,7 @@ import { lookAgainAfter, setCondition, type Outcome, type State, type World } fr
 
 type Choices = ReadonlyMap<string, Choice>;
 
-/** Renders the stack, with the way of replacing pods that the free GPUs allow. */
+/** Renders the stack, with the rollout strategy that the free GPUs allow. */
 export async function plan(state: State, world: World): Promise<Outcome> {
   state.draft.defaults = frozenDefaults(state.stack);
   const recorded = recordedChoices(state);
@@ -31,9 +31,9 @@ export async function plan(state: State, world: World): Promise<Outcome> {
   state.spec = first.spec;
   const { applications } = liveStack(state.stack, world, first);
   const exclusive = await exclusiveVolumes(applications, first.objects, world);
-  // Pods are looked at as late as possible: claims may have been asked for meanwhile.
+  // Pods are looked at as late as possible, since asking for claims takes time.
   await decide(state, world, liveStack(state.stack, world, first), { recorded, exclusive });
-  // Claims of users are not watched, and nothing else tells that a change need not wait any longer.
+  // Claims of users are not watched, so nothing else would show that a change need not wait any longer.
   const waits = [...state.rollouts.held.keys()].some((name) => exclusive.get(name)?.missing === true);
   if (waits) lookAgainAfter(state, MISSING_MS);
   const { choices } = state.rollouts;
@@ -104,7 +104,7 @@ async function decide(
   note(state.rollouts, state, world, key);
 }
 
-/** What becomes of a decision besides what is applied. */
+/** Records what follows from a decision, besides what is applied. */
 function note(decision: Decision, state: State, world: World, key: string): void {
   if (decision.roomSince.size > 0) world.roomSince.set(key, decision.roomSince);
   else world.roomSince.delete(key);
@@ -132,7 +132,7 @@ function neighboursOf({ gateway, applications }: LiveStack, { index }: Capacity)
   return new Neighbours(neighbours);
 }
 
-/** Says which label no node has, of workloads whose pods the scheduler finds no node for. */
+/** Says which label no node has, for workloads whose pods the scheduler finds no node for. */
 async function explainPlaces(state: State, capacity: Capacity, { gateway, applications }: LiveStack): Promise<void> {
   const explain = (who: string, { component, template, pods }: LiveComponent): void => {
     const waiting = pods.filter(({ unschedulableSince }) => unschedulableSince !== undefined).length;

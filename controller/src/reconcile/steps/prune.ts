@@ -6,14 +6,14 @@ import { neededBy } from '../needed.ts';
 import { refusal, serverFailure } from '../refusal.ts';
 import { setCondition, type Outcome, type State, type World } from '../state.ts';
 
-/** Why an object that is no longer wanted stays, as what is said of it goes on. */
+/** Why an object that is no longer wanted stays: the end of the sentence about it. */
 const REMAINS = {
   ReplacementRefused: 'until what takes its place can be applied',
   DeletionRefused: 'because the API server refuses to delete it',
   KindUnknown: 'because this operator does not know its kind',
 } as const;
 
-/** Of a kind that the API server does not serve just now there is nothing to be seen, and nothing to say. */
+/** `Unseen`: the API server does not serve the kind just now, so there is nothing to say about the object. */
 type Remains = keyof typeof REMAINS | 'Unseen';
 
 /** Deletes what the inventory names and the stack no longer wants, unless it is not ours, or still needed. */
@@ -65,7 +65,7 @@ async function pruneOne(
 }
 
 function describe(why: keyof typeof REMAINS, entries: readonly InventoryEntry[]): string {
-  // What still runs comes first.
+  // Objects that run pods come first.
   const sorted = entries.toSorted((one, other) => Number(runsPods(other)) - Number(runsPods(one)));
   const what = names(sorted.map(({ kind, name }) => `${kind} ${name}`));
   return entries.length === 1

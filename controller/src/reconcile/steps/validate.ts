@@ -11,7 +11,7 @@ export function skipDeleted(state: State): Outcome {
 
 /**
  * Refuses a spec that cannot be served, and leaves what already runs as it is. Fields that this operator does not know
- * may come with a CRD for newer ones: they have no effect, and that is said, but they are no reason to stop serving.
+ * may come with a CRD for newer ones: a notice says that they have no effect, but the stack is served.
  */
 export function validate(state: State): Outcome {
   if (state.excess.length > 0) return refuse(state, 'SpecTooLarge', state.excess);

@@ -1,8 +1,8 @@
 import type { Outcome, State, World } from '../state.ts';
 
 /**
- * Takes objects out of what is to be applied whose optional kind answers with errors only. They stay as they are, and in the inventory.
- * All others are made as if the kind were there: without it, pods that a scaler looks after would get another number.
+ * Leaves out objects of an optional kind that the API server answers with errors only. They stay as they are, and in the inventory.
+ * All others are made as if the kind were there: otherwise pods that a scaler looks after would get another number.
  */
 export function withhold(state: State, { owned }: World): Outcome {
   const { rendered } = state;

@@ -66,7 +66,7 @@ describe('what an operator does for a stack', function () {
         { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: '0/3 nodes: preemption' },
       ],
     });
-    const sentence = /^Application llm misses a place for 1 pod: no node has 64 free H200: .*\.$/;
+    const sentence = /^Application llm has no node for 1 pod: no node has 64 free H200: .*\.$/;
     await eventually(async () => {
       const stack = await team.stack('greedy');
       const { message = '', lastProblem = '', gpus } = stack.status?.applications?.['llm'] ?? {};
@@ -84,7 +84,7 @@ describe('what an operator does for a stack', function () {
     const stack = await team.create('parallel', {
       applications: { llm: { gpu: { count: 2 }, readerConfig: { modelName: 'm', tensorParallel: 4 } } },
     });
-    assert.match(conditionOf(stack, 'Accepted').message, /tensorParallel: does not agree with the 2 GPUs.*got 4/);
+    assert.match(conditionOf(stack, 'Accepted').message, /tensorParallel: does not match the 2 GPUs.*got 4/);
   });
 
   it('reports what the pods themselves say, and when all is ready', async () => {

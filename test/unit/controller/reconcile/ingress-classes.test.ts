@@ -27,11 +27,11 @@ describe('the class of an Ingress', () => {
     assert.equal(problem({ className: 'nginx' }), 'none');
     assert.equal(
       problem({ className: 'ngnix' }),
-      'spec.gateway.ingress.className: is no IngressClass of the cluster (got "ngnix"). It has kong, nginx.',
+      'spec.gateway.ingress.className: is not an IngressClass of the cluster (got "ngnix"). It has kong, nginx.',
     );
     assert.equal(
       problem({ className: 'nginx' }, []),
-      'spec.gateway.ingress.className: is no IngressClass of the cluster (got "nginx"). It has none: install an ingress controller.',
+      'spec.gateway.ingress.className: is not an IngressClass of the cluster (got "nginx"). It has none: install an ingress controller.',
     );
   });
 

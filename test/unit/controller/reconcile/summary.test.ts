@@ -40,7 +40,7 @@ describe('the summary of a stack', () => {
   });
 
   it('is progressing while objects of an earlier stack of its name are in the way, and needs nobody for that', () => {
-    const leftovers = [new Error('Service a is left of an earlier InferenceStack')];
+    const leftovers = [new Error('Service a is left over from an earlier InferenceStack')];
     const conditions = new Map([[accepted.type, accepted]]);
     const all = summarize({ conditions, failures: [], leftovers, plans: {} }, { gateway: ready, applications: {} });
     const told = all.filter(({ type }) => ['Ready', 'Progressing', 'Stalled'].includes(type));
@@ -59,7 +59,7 @@ describe('the summary of a stack', () => {
     const trouble = { phase: 'Waiting', message: 'no image' } as const;
     const all = summary({ gateway: starting, applications: { a: starting, b: trouble } });
     assert.deepEqual([all['Ready']?.reason, all['Ready']?.message], ['Waiting', 'b: no image']);
-    assert.equal(all['Stalled']?.message, 'What is missing may still come.');
+    assert.equal(all['Stalled']?.message, 'The stack may still become ready by itself.');
     assert.deepEqual([all['ApplicationsReady']?.reason, all['ApplicationsReady']?.message], ['Waiting', 'b: no image']);
     assert.equal(
       summary({ gateway: starting, applications: { a: starting, b: ready } })['Ready']?.message,
@@ -78,7 +78,7 @@ describe('the summary of a stack', () => {
   });
 
   describe('of which GPUs are missing', () => {
-    const message = 'Application a misses a place for 1 pod: no node has 64 free H200: 1 node matches, at most 8 free.';
+    const message = 'Application a has no node for 1 pod: no node has 64 free H200: 1 node matches, at most 8 free.';
     const gpus: ConditionInput = { type: 'GPUsAvailable', status: 'False', reason: 'InsufficientGPUs', message };
     const gateway = { phase: 'Waiting', message: 'Pod g, container main: ErrImagePull: denied' } as const;
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { keepPod, type PodView } from '../../../../controller/src/reconcile/pod-view.ts';
 import { firstProblem, workloadStatus } from '../../../../controller/src/reconcile/workload-status.ts';
 
-const MISSING = 'Application llm misses a place for 1 pod: no node has 64 free H200: 1 node matches, at most 8 free.';
+const MISSING = 'Application llm has no node for 1 pod: no node has 64 free H200: 1 node matches, at most 8 free.';
 const LABELS = { 'app.kubernetes.io/managed-by': 'inference-stack-operator', 'app.kubernetes.io/instance': 'chat' };
 
 function pod(name: string, status: object): PodView {

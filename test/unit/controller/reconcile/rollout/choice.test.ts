@@ -121,7 +121,7 @@ describe('a volume that an old and a new pod cannot share', () => {
     const unreadable = { models: undefined };
     assert.match(
       await choice(claim, unreadable),
-      /^recreate: Whether two pods can mount the claim models is not known, so/,
+      /^recreate: It is not known whether two pods can mount the claim models, so/,
     );
   });
 

@@ -66,7 +66,7 @@ describe('a change that no node could satisfy even without the old pods', () => 
     for (const [resource, amount] of Object.entries({ memory: '900Ti', cpu: '5000', 'rdma/hca': '1' })) {
       const resources = { limits: { [resource]: amount }, requests: { [resource]: amount } };
       const { rollouts, conditions } = await planned(scene({ gpu: { count: 1 }, resources }, { nodes }));
-      const why = `Application llm stays as it was: even without its pods no node that matches has so much ${resource}.`;
+      const why = `Application llm stays as it was: even without its pods no matching node has that much ${resource}.`;
       assert.deepEqual(rollouts.held.get('llm'), { why, lacksGpus: false });
       assert.equal(conditions.get('GPUsAvailable')?.status, 'True');
     }
