@@ -42,7 +42,7 @@ export const STACK_KINDS: readonly string[] = [INFERENCE_STACK.kind, MODEL_ORCHE
 
 export const CATEGORIES: readonly string[] = ['all', 'inference'];
 
-/** The label by which a stack chooses its operator, e.g. `v2`. */
+/** The label with which a stack chooses its operator, e.g. `v2`. */
 export const OPERATOR_VERSION_LABEL = 'operatorVersion';
 
 /** What the program, its commands and its policies call themselves in the API server's audit log. */

@@ -9,7 +9,7 @@ export interface OperatorRequest {
   readonly minimum?: string;
 }
 
-/** What one operator is to do with one stack. */
+/** What one operator has to do with one stack. */
 export type Ownership =
   | { readonly kind: 'owned'; readonly request: OperatorRequest }
   /** Another major's stack: hands off, and nothing to report. */

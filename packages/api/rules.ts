@@ -46,8 +46,8 @@ function rule(on: string, message: string, cel: string, holds: (value: never) =>
 function nameRule(message: string, condition: string, holds: (name: string) => boolean): Rule {
   const offenders = (applications: object): string[] => Object.keys(applications).filter((name) => !holds(name));
   const on = 'InferenceStackSpec.applications';
-  const all = (applications: object): boolean => offenders(applications).length === 0;
-  return { ...rule(on, message, `self.all(name, ${condition})`, all), offenders };
+  const holdsForAll = (applications: object): boolean => offenders(applications).length === 0;
+  return { ...rule(on, message, `self.all(name, ${condition})`, holdsForAll), offenders };
 }
 
 type Get = <T>(field: (application: Application) => T | undefined) => T | undefined;
@@ -59,8 +59,8 @@ function applicationRule(message: string, condition: string, holds: (get: Get) =
       .filter(([, application]) => !holds((field) => field(application ?? {}) ?? field(applicationTemplate)))
       .map(([name]) => name);
   const cel = `!has(self.applications) || self.applications.all(name, ${condition})`;
-  const all = (spec: InferenceStackSpec): boolean => offenders(spec).length === 0;
-  return { ...rule('InferenceStackSpec', message, cel, all), field: 'applications', offenders };
+  const holdsForAll = (spec: InferenceStackSpec): boolean => offenders(spec).length === 0;
+  return { ...rule('InferenceStackSpec', message, cel, holdsForAll), field: 'applications', offenders };
 }
 
 const LABEL = '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$';
@@ -201,8 +201,8 @@ function inherited(path: string, fallback: number | boolean): string {
 /** Checks the length of the full name before it is cut: a name that would be cut is too long anyway. */
 function fullNameRule(): string {
   const name = "(self.spec.?nameOverride.orValue('') != '' ? self.spec.nameOverride : '" + CHART_NAME + "')";
-  const own = `(self.metadata.name.contains(${name}) ? 0 : size(${name}) + 1) + size(self.metadata.name)`;
-  const full = `(self.spec.?fullnameOverride.orValue('') != '' ? size(self.spec.fullnameOverride) : ${own})`;
+  const derived = `(self.metadata.name.contains(${name}) ? 0 : size(${name}) + 1) + size(self.metadata.name)`;
+  const full = `(self.spec.?fullnameOverride.orValue('') != '' ? size(self.spec.fullnameOverride) : ${derived})`;
   const limit = String(LABEL_LIMIT);
   const applications = `self.spec.applications.all(name, full + 1 + size(name) <= ${limit})`;
   // A list of one stands in for the variable that CEL does not have: the name is looked at once, not per application.

@@ -49,7 +49,7 @@ interface Joint {
   readonly limit: number;
 }
 
-/** However many items there are, no more are looked at than a line has room for: anybody can write thousands. */
+/** Looks at no more items than a line has room for: anybody can write thousands. */
 function joined<T>(items: readonly T[], text: (item: T) => string, { separator, and, limit }: Joint): string {
   const parts: string[] = [];
   for (let length = 0; parts.length < items.length && length <= limit;) {

@@ -37,7 +37,7 @@ export function renderApplication(input: ApplicationInput): ApplicationResult {
   const volume = modelsVolume(component, application);
   const placement = withGpu(application.gpu, application);
   const scaled = application.scaling.enabled && input.kedaKnown;
-  // While it is suspended the number is ours, and the scaler is told to wait.
+  // While the application is suspended, the operator sets the number and the scaler is paused.
   const replicas = application.suspend ? 0 : scaled ? undefined : application.replicaCount;
   const podSecurityContext = modelsSecurityContext(application.podSecurityContext, volume);
   const values = { ...application, ...placement, ...definedOnly({ podSecurityContext }) };
@@ -76,7 +76,7 @@ export function renderApplication(input: ApplicationInput): ApplicationResult {
 const STRATEGIES = {
   /** The new pod first: needs room for one more. */
   surge: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
-  /** One after the other, in the room that there is. */
+  /** One pod at a time, without room for more. */
   inPlace: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } },
   /** All old pods go before the first new one comes. */
   recreate: { type: 'Recreate' },

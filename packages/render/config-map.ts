@@ -24,7 +24,7 @@ export function readerConfiguration(name: string, readerConfig: OpenObject, gate
   return configuration({ server_config: server, readers_config: readers });
 }
 
-/** Of two keys with one snake_case name the last in alphabetical order wins. */
+/** If two keys have the same snake_case name, the last in alphabetical order wins. */
 export function snakeKeys(values: OpenObject): OpenObject {
   const result: OpenObject = {};
   for (const key of Object.keys(values).sort()) setOwn(result, snakeCase(key), values[key]);

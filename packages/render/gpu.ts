@@ -29,9 +29,9 @@ export function gpuRequest(gpu: Gpu | undefined, resources: OpenObject | undefin
     const { resourceName, count } = { ...GPU_DEFAULTS, ...gpu };
     return { resourceName, count };
   }
-  const all = { ...objectAt(resources, 'requests'), ...objectAt(resources, 'limits') };
-  for (const resourceName of Object.keys(all).sort()) {
-    const count = parseQuantity(all[resourceName]) ?? 0;
+  const amounts = { ...objectAt(resources, 'requests'), ...objectAt(resources, 'limits') };
+  for (const resourceName of Object.keys(amounts).sort()) {
+    const count = parseQuantity(amounts[resourceName]) ?? 0;
     if (isGpuResource(resourceName) && count > 0) return { resourceName, count };
   }
   return undefined;

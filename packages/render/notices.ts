@@ -37,7 +37,7 @@ export function* noticeParts(
     );
   }
   yield;
-  // A line of a status has room for few, and these are the least alarming.
+  // Last, since a status line has room for few notices and these are the least alarming.
   found.push(...modelNotices(given, spec));
   return found;
 }

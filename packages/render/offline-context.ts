@@ -2,7 +2,7 @@ import { frozenDefaults, OPERATOR_DEFAULTS } from '../api/defaults.ts';
 import type { InferenceStack } from '../api/types.ts';
 import type { RenderContext } from './model.ts';
 
-/** What a stack is rendered with when there is no cluster to ask: everything that it could need is there. */
+/** The context of a stack when there is no cluster to ask: it assumes that every optional API is there. */
 export function offlineContext(stack: InferenceStack): RenderContext {
   return {
     capabilities: { keda: true, serviceMonitor: true },

@@ -23,12 +23,12 @@ export interface Rival {
   readonly readable: boolean;
 }
 
-/** What this operator is to do with a stack. */
+/** What this operator has to do with a stack. */
 export type ClaimDecision =
   | { readonly kind: 'act' }
   /** Nobody else acts on it: sign first, then act. */
   | { readonly kind: 'claim' }
-  /** It was ours and is no longer: let go, once. */
+  /** It was ours and is no longer: release it, once. */
   | { readonly kind: 'release' }
   /** The holder of another Lease has not let go of it yet: another major, or another installation of ours. */
   | { readonly kind: 'wait'; readonly holder: Claim }

@@ -12,7 +12,7 @@ export function precedes(other: InferenceStack, stack: InferenceStack): boolean 
   return difference >= 0 && (first[difference] ?? '') < (second[difference] ?? '');
 }
 
-/** Of two ranks the lower one comes first. */
+/** The stack with the lower rank comes first. */
 function rank({ kind, metadata, status }: InferenceStack): readonly string[] {
   const claimed = status?.claim !== undefined && status.claim.released !== true;
   const labelled = metadata.labels?.[OPERATOR_VERSION_LABEL] !== undefined;

@@ -33,8 +33,8 @@ function countsOf(view: DeploymentView | undefined): WorkloadStatus {
 }
 
 /**
- * The first problem that a pod reports; pods are looked at in a stable order so that it does not flicker. The scheduler
- * counts what each node lacks, and only we know what was asked for: where we know what is missing, our sentence says more.
+ * The first problem that a pod reports; pods are looked at in a stable order so that it does not flicker. If we know what
+ * is missing, our sentence says more than the scheduler's, which only counts what each node lacks.
  */
 export function firstProblem(pods: readonly PodView[], missing?: string): string | undefined {
   return pods

@@ -33,7 +33,7 @@ export async function writeStatus(
   );
   state.stack = answer as unknown as InferenceStack;
   world.remember(state.stack);
-  // A CRD that is older than this operator drops the fields that it does not know. That is no reason to write for ever.
+  // A CRD that is older than this operator drops the fields that it does not know. Without this the operator would write for ever.
   if (isDeepStrictEqual(wanted, state.stack.status)) world.prunedStatuses.delete(key);
   else world.prunedStatuses.set(key, { wanted, stored: state.stack.status });
   state.events.push(...news);

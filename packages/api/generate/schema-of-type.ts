@@ -19,7 +19,7 @@ export function schemaOfInterface(source: Source, name: string, decorate: Decora
   const declaration = source.declarations.get(name);
   if (declaration === undefined || !ts.isInterfaceDeclaration(declaration)) throw new Error(`no interface ${name}`);
   const description = documentation(declaration);
-  // The API server drops an empty description, and whoever compares would see a difference for ever.
+  // The API server drops an empty description, and a comparison would show a difference for ever.
   const schema: Schema = { type: 'object', ...(description === '' ? {} : { description }), properties: {} };
   for (const member of membersOf(source, declaration)) {
     if (ts.isIndexSignatureDeclaration(member)) {

@@ -29,8 +29,8 @@ export function objectSchema(source: Source): Schema {
 
 const decorate: Decorate = (name, schema) => {
   const rules = RULES.filter(({ on }) => on === name);
-  const own = rules.map(validation);
-  const decorated = own.length === 0 ? schema : { ...schema, 'x-kubernetes-validations': own };
+  const validations = rules.map(validation);
+  const decorated = validations.length === 0 ? schema : { ...schema, 'x-kubernetes-validations': validations };
   return name === 'InferenceStackSpec.applications' ? withNullableEntries(decorated) : decorated;
 };
 

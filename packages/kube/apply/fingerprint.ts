@@ -101,10 +101,10 @@ function objectJson(
 ): string {
   const defaults = ATOMIC_DEFAULTS.get(field);
   const object = defaults === undefined ? value : { ...defaults, ...value };
-  const all = defaults === undefined ? names : [...new Set([...Object.keys(defaults), ...names])];
+  const allNames = defaults === undefined ? names : [...new Set([...Object.keys(defaults), ...names])];
   const quantities = QUANTITY_MAPS.has(field);
   let text = '';
-  for (const name of all.toSorted()) {
+  for (const name of allNames.toSorted()) {
     const child = Object.hasOwn(object, name) ? object[name] : undefined;
     if (child === undefined || child === null) continue;
     const plain = quantities || name === 'sizeLimit' ? canonicalQuantity(child) : child;

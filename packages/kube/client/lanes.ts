@@ -4,7 +4,7 @@ export interface Sharing {
   readonly tenantOf: (key: string) => string;
   /** How many keys of one tenant may be worked on at a time. */
   readonly most: number;
-  /** Whether much is to be written for a key: the API server has to serve others as well. */
+  /** Whether a key means writing a lot: the API server has to serve others as well. */
   readonly isHeavy?: (key: string) => boolean;
   /** How many such keys may be worked on at a time, whoever's they are. */
   readonly mostHeavy?: number;

@@ -103,13 +103,13 @@ export class Transport {
     }
   }
 
-  /** Whatever gives credentials may hang, and a renewal of the Lease must not hang with it. */
+  /** The source of credentials may hang, and a renewal of the Lease must not hang with it. */
   #credential(request: HttpRequest): Promise<Credential> | undefined {
-    const given = this.#connection.credential?.();
-    if (given === undefined || request.signal === undefined) return given;
+    const credential = this.#connection.credential?.();
+    if (credential === undefined || request.signal === undefined) return credential;
     return new Promise((resolve, reject) => {
       const forget = onAbort(request.signal, () => reject(aborted(request)));
-      given.then(resolve, reject).finally(forget);
+      credential.then(resolve, reject).finally(forget);
     });
   }
 
@@ -257,7 +257,7 @@ function readAll(response: http.IncomingMessage): Promise<Buffer> {
       resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)),
     );
     response.on('error', reject);
-    // After an answer that ended well this comes too late to matter.
+    // After a complete answer this comes too late to matter.
     response.on('close', () => reject(new Error('the connection was closed before the answer was complete')));
   });
 }

@@ -49,7 +49,7 @@ export interface LeaseWatchOptions {
 interface Seen {
   readonly version: string;
   readonly at: number;
-  /** How long whoever held it last may go on without renewing it. */
+  /** How long its last holder may go on without renewing it. */
   readonly heldMs: number;
 }
 

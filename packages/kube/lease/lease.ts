@@ -169,7 +169,7 @@ async function prolong(client: Client, lease: Lease): Promise<Lease> {
 
 async function release(options: ElectionOptions, lease: Lease): Promise<void> {
   try {
-    // One second, so that whoever waits need not wait longer.
+    // One second, so that others need not wait longer.
     const spec = { ...lease.spec, holderIdentity: '', leaseDurationSeconds: 1 };
     await options.client.update(LEASES, { ...lease, spec });
   } catch (error) {

@@ -75,9 +75,9 @@ export function satisfying(index: Index, { key, operator, values = [], field }: 
 function withValues(index: Index, { byValue }: Labelled, values: readonly string[]): BitSet {
   const [only = ''] = values;
   if (values.length === 1) return byValue.get(only) ?? index.nothing;
-  const all = index.nothing.copy();
-  for (const value of values) all.addAll(byValue.get(value) ?? index.nothing);
-  return all;
+  const union = index.nothing.copy();
+  for (const value of values) union.addAll(byValue.get(value) ?? index.nothing);
+  return union;
 }
 
 /** Those whose value is a number above this one. */

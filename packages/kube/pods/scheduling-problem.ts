@@ -12,11 +12,11 @@ const REASONS = /^0\/\d+ nodes are available: (?<reasons>\d.*)$/s;
 /** Why the scheduler finds no node for a pod. If there are many reasons, it names the first ones and counts the others. */
 export function schedulingProblem(pod: string, message = ''): string {
   const beginning = `Pod ${pod} cannot be scheduled`;
-  // One space for many, or looking for the end would take the cube of their number.
-  const said = message.trim().replace(/\s+/g, ' ').replace(AFTERWARDS, '').replace(TWICE, '$1');
-  if (said === '') return beginning;
-  const { reasons } = REASONS.exec(said)?.groups ?? {};
-  const whole = `${beginning}: ${said}`;
+  // Collapses spaces first: with many of them, the expression for the end would take cubic time.
+  const cause = message.trim().replace(/\s+/g, ' ').replace(AFTERWARDS, '').replace(TWICE, '$1');
+  if (cause === '') return beginning;
+  const { reasons } = REASONS.exec(cause)?.groups ?? {};
+  const whole = `${beginning}: ${cause}`;
   if (reasons === undefined || whole.length <= PART_LIMIT) return whole;
   return `${beginning}: ${names(reasons.split(/, (?=\d+ )/), PART_LIMIT - beginning.length - 2)}`;
 }

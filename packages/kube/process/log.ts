@@ -20,10 +20,10 @@ export function newLogger(
 ): Logger {
   const least = LEVELS.indexOf(level);
   const at =
-    (own: Level) =>
+    (lineLevel: Level) =>
     (msg: string, more: LogFields = {}): void => {
-      if (LEVELS.indexOf(own) < least) return;
-      const line = { ts: new Date().toISOString(), level: own, msg, ...fields, ...more };
+      if (LEVELS.indexOf(lineLevel) < least) return;
+      const line = { ts: new Date().toISOString(), level: lineLevel, msg, ...fields, ...more };
       write(`${JSON.stringify(line, plainErrors)}\n`);
     };
   return {

@@ -108,7 +108,7 @@ export class Queue {
     else this.#serve();
   }
 
-  /** Hands out nothing more: waiting keys are dropped, since whoever starts next lists everything anyway. */
+  /** Hands out nothing more: waiting keys are dropped, since the next leader lists everything anyway. */
   shutDown(): void {
     this.#closed = true;
     this.#waiting.clear();

@@ -71,7 +71,7 @@ function noRoomReason({ need: { gpu, placement } }: Situation, forbiddenBy: read
   return `No matching node has ${gpu.count} more free ${deviceName({ gpu, placement })}`;
 }
 
-/** Why nothing changes, for whoever waits for the change. */
+/** Why nothing changes, for people who wait for the change. */
 function holdReason({ application, need, capacity }: Situation): string {
   const { gpu, placement, nodes, beyond } = need;
   const beginning = `Application ${application.name} stays as it was: even without its pods `;

@@ -172,7 +172,7 @@ function reserve(
   slots.push(...taken.map((slot) => ({ ...slot, application: name })));
 }
 
-/** Whether what is to be applied differs in more than the number of pods. */
+/** Whether the desired Deployment differs from the live one in more than the number of pods. */
 function changesPods({ deployment, live }: LiveApplication, { isApplied }: Circumstances): boolean {
   if (live?.details === undefined || isApplied(deployment)) return false;
   const spec = { ...(deployment['spec'] as object), replicas: live.details.replicas };
