@@ -7,7 +7,7 @@ import type { SemverTemplate } from './template.ts';
 
 const RELIED_ON = 'clusters may rely on it';
 
-/** Where a template contradicts what was released: nothing may leave, change or arrive unrecorded. */
+/** Where a template contradicts the releases: no version may disappear, change or appear unrecorded. */
 export function templateProblems(template: SemverTemplate, lock: CatalogLock, file: string): Problem[] {
   return [
     ...lock.versions.flatMap((locked) => missingFrom(template, locked, file)),
@@ -43,7 +43,7 @@ export function lockProblems(before: CatalogLock, after: CatalogLock, file: stri
     return [
       ...problems,
       ...changed.map((key) => {
-        const message = `was released with another ${key}, and ${RELIED_ON}`;
+        const message = `was released with a different ${key}, and ${RELIED_ON}`;
         return { object: file, path: `${path}.${key}`, value: later[key], message, remedy };
       }),
       ...left.map((stream) => ({
@@ -64,12 +64,12 @@ export function releasedProblems(lock: CatalogLock, version: string, file: strin
       object: file,
       path: `versions.${version}`,
       value: image,
-      message: 'is released already, so that nothing else may be pushed under its tag',
+      message: 'is already released, so nothing else may be pushed under its tag',
       remedy: 'Release a new patch version instead.',
     }));
 }
 
-/** A locked version whose tag means another digest by now: somebody pushed over a release. */
+/** A locked version whose tag now has another digest: somebody pushed over a release. */
 export function retaggedProblem({ version, image, digest }: LockedVersion, found: string, file: string): Problem {
   return {
     object: file,
@@ -105,7 +105,7 @@ function unrecorded(template: SemverTemplate, lock: CatalogLock, file: string): 
     const tag = parseReference(image)?.tag ?? '';
     const renamed = lock.versions.find(({ version }) => version === tag.replace(/^v/, ''));
     if (locked === undefined && renamed !== undefined) {
-      const message = `names version ${renamed.version} anew, which was released as ${renamed.image}`;
+      const message = `lists another image for version ${renamed.version}, which was released as ${renamed.image}`;
       return [{ ...where, message, remedy: `Put back: - Image: ${renamed.image}` }];
     }
     const message = `is not recorded as released${locked === undefined ? '' : ` to ${streams.join(', ')}`}`;

@@ -7,7 +7,7 @@ import { inRange } from './version-range.ts';
 import type { VersionRange } from './version-range.ts';
 import { parseVersion } from './version.ts';
 
-/** A bundle as resolving looks at it. */
+/** A bundle as resolution sees it. */
 export interface Candidate {
   readonly name: string;
   readonly image: string;

@@ -1,10 +1,10 @@
 /** Where a catalog's content comes from: rendered from releases, built from a checkout, or an image that exists. */
 export type CatalogSource = 'build' | 'checkout' | 'image';
 
-/** On a ClusterCatalog: its source, for everyone who has only the cluster to look at. */
+/** Label of a ClusterCatalog: its source, for readers who can see only the cluster. */
 export const CATALOG_SOURCE_LABEL = 'inference-stack-fleet/catalog-source';
 
-/** A catalog of a checkout means something else with every commit, so that nobody may rely on it. */
+/** A catalog built from a checkout changes with every commit, so nothing may rely on it. */
 export function isDevelopment(labels: Readonly<Record<string, string>> | undefined): boolean {
   return labels?.[CATALOG_SOURCE_LABEL] === ('checkout' satisfies CatalogSource);
 }

@@ -15,7 +15,7 @@ export interface ClusterCatalogArgs {
   readonly source: CatalogSource;
   /** How often catalogd looks for a new image behind a tag. */
   readonly pollMinutes: number;
-  /** Which catalog wins when several offer the package: the higher. */
+  /** When several catalogs offer the package, the one with the highest priority wins. */
   readonly priority: number;
 }
 
@@ -36,7 +36,7 @@ export class ClusterCatalog extends pulumi.ComponentResource {
         kind: 'ClusterCatalog',
         metadata: {
           name: args.name,
-          // catalogd's webhook would add the name; with it the catalog can be applied before the webhook answers.
+          // catalogd's webhook would add the name label. Setting it here lets the catalog be applied before the webhook answers.
           labels: { ...MANAGED_BY, [CATALOG_NAME_LABEL]: args.name, [CATALOG_SOURCE_LABEL]: args.source },
           annotations: { 'pulumi.com/waitFor': this.image.apply((ref) => JSON.stringify(readiness(ref))) },
         },
@@ -57,7 +57,7 @@ function imageSource(ref: string, pollIntervalMinutes: number): object {
   return isDigest(ref) ? { ref } : { ref, pollIntervalMinutes };
 }
 
-/** `Serving` may still speak of the image before; a digest can be compared with what was resolved. */
+/** `Serving` may still be about the previous image; a digest can be compared with what was resolved. */
 function readiness(ref: string): readonly string[] {
   return ['condition=Serving', ...(isDigest(ref) ? [`jsonpath={.status.resolvedSource.image.ref}=${ref}`] : [])];
 }

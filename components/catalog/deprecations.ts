@@ -20,7 +20,7 @@ export function parseDeprecations(text: string, file: string): FbcDeprecations |
   return { schema: 'olm.deprecations', package: document.package, entries: read };
 }
 
-/** Deprecations must be about things that the catalog has, and say something. */
+/** Deprecations must name things that the catalog has, and have a message. */
 export function deprecationProblems(catalog: Catalog): Problem[] {
   const { deprecations } = catalog;
   if (deprecations === undefined) return [];
@@ -43,7 +43,7 @@ export function deprecationProblems(catalog: Catalog): Problem[] {
     if (reference.schema === 'olm.package') {
       const remedy = 'Leave the name out: a catalog has one package.';
       if (reference.name !== undefined)
-        problems.push({ object, path, value: reference, message: 'has a name', remedy });
+        problems.push({ object, path, value: reference, message: 'must not have a name', remedy });
     } else if (!names[reference.schema].has(reference.name ?? '')) {
       const remedy = `Use one of: ${[...names[reference.schema]].join(', ')}.`;
       problems.push({ object, path, value: reference.name, message: 'is not in the catalog', remedy });
@@ -67,8 +67,8 @@ function readEntry(entry: unknown, path: string, file: string, problems: Problem
     return [];
   }
   if (typeof message !== 'string' || message === '') {
-    const remedy = 'Tell users what to change to.';
-    problems.push({ object: file, path: `${path}.message`, value: message, message: 'must say something', remedy });
+    const remedy = 'Tell users what to use instead.';
+    problems.push({ object: file, path: `${path}.message`, value: message, message: 'must not be empty', remedy });
     return [];
   }
   return [{ reference: { schema, ...(typeof name === 'string' ? { name } : {}) }, message }];

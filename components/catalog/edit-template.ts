@@ -4,7 +4,7 @@ import type { Stream } from './template.ts';
 
 /**
  * Adds an image to a stream of a template's text and leaves every other line as it is: the comments in it are the
- * team's notes. What comes out is read back and compared, so that an unusual layout is refused instead of damaged.
+ * team's notes. The result is read back and compared, so an unusual layout is refused rather than damaged.
  */
 export function insertImage(text: string, stream: Stream, image: string, file: string): string {
   const before = parseTemplate(text, file);

@@ -3,8 +3,8 @@ import { isObject, textAt, type Json, type JsonObject } from '../../packages/lib
 import { parseVersion } from './version.ts';
 
 /*
- * File-based catalog content, in the words and the field order of OLM's own definition, so that what is written here can
- * be compared with what other programs of that family write.
+ * File-based catalog content, with the names and the field order of OLM's own definition, so that output can be
+ * compared with that of OLM's programs.
  */
 
 /** A typed fact about a bundle, e.g. `olm.package` with its package name and version. */
@@ -26,7 +26,7 @@ export interface FbcPackage {
   readonly description?: string;
 }
 
-/** One bundle's place in a channel: what it may be reached from. */
+/** One bundle's place in a channel: which bundles can be upgraded to it. */
 export interface ChannelEntry {
   readonly name: string;
   readonly replaces?: string;
@@ -84,7 +84,7 @@ export function packageProperty(bundle: FbcBundle): { packageName: string; versi
   return typeof packageName === 'string' && typeof version === 'string' ? { packageName, version } : undefined;
 }
 
-/** The bundle's version, or undefined when it has none that is a semantic version. */
+/** The bundle's version; undefined unless it is a semantic version. */
 export function bundleVersion(bundle: FbcBundle): SemVer | undefined {
   const stated = packageProperty(bundle);
   return stated === undefined ? undefined : parseVersion(stated.version);

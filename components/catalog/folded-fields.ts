@@ -2,7 +2,7 @@ import type { Problem } from '../../packages/lib/problem.ts';
 import { isObject } from '../../packages/lib/json.ts';
 import { definedOnly } from '../../packages/lib/values.ts';
 
-/** The fields of one mapping, taken by name in any case; what nobody takes is a mistake. */
+/** The fields of one mapping, taken by case-insensitive name. A field that is never taken is a mistake. */
 export class FoldedFields {
   private readonly entries = new Map<string, { key: string; value: unknown }>();
   readonly path: string;

@@ -1,8 +1,8 @@
 import type { Json } from '../../packages/lib/json.ts';
 
 /**
- * JSON as Go's encoder writes a decoded object: keys sorted, no blanks, and the characters escaped that HTML gives a
- * meaning. Bundles inside a catalog are kept in this form, so that the same bundle is the same text everywhere.
+ * JSON as Go's encoder writes a decoded object: keys sorted, no whitespace, and HTML's special characters escaped.
+ * Catalogs keep bundles in this form, so that the same bundle is the same text everywhere.
  */
 export function goJson(value: Json): string {
   return JSON.stringify(sortKeys(value)).replace(/[<>&\u2028\u2029]/g, unicodeEscape);

@@ -2,14 +2,14 @@ import yaml from 'js-yaml';
 import type { Json } from '../../packages/lib/json.ts';
 
 /*
- * Bundles are read by Go programs, which follow YAML 1.1: `yes` is true and `0755` is octal there, and dates stay text.
- * Reading them in another way would put other objects into the catalog than OLM sees in the bundle.
+ * Go programs read bundles by YAML 1.1, in which `yes` is true and `0755` is octal; dates stay text. Read in any other
+ * way, the catalog would hold different objects than OLM sees in the bundle.
  */
 const YES = /^(?:y|Y|yes|Yes|YES|true|True|TRUE|on|On|ON)$/;
 const NO = /^(?:n|N|no|No|NO|false|False|FALSE|off|Off|OFF)$/;
 const INTEGER = /^[-+]?(?:0b[01_]+|0x[\da-fA-F_]+|0o?[0-7_]+|[1-9][\d_]*|0)$/;
 
-// In an extended schema, a type takes the place of the one with the same tag.
+// In an extended schema, a type replaces the one with the same tag.
 const SCHEMA = yaml.CORE_SCHEMA.extend({
   implicit: [
     new yaml.Type('tag:yaml.org,2002:bool', {
@@ -26,7 +26,7 @@ const SCHEMA = yaml.CORE_SCHEMA.extend({
   ],
 });
 
-/** The first document of a YAML or JSON text, as a Go program of the operator family reads it. */
+/** The first document of a YAML or JSON text, as OLM's Go programs read it. */
 export function readFirstDocument(text: string, file: string): Json {
   const [first] = yaml.loadAll(text, undefined, { filename: file, schema: SCHEMA }) as (Json | undefined)[];
   return first ?? null;

@@ -8,10 +8,10 @@ import { isObject } from '../../packages/lib/json.ts';
 import type { Stream } from './template.ts';
 import { STREAMS } from './template.ts';
 
-/** A version as it was released: none of this changes any more, except that streams are added. */
+/** A version as it was released. Nothing in it changes any more, except that streams are added. */
 export interface LockedVersion {
   readonly version: string;
-  /** The name by which people know the bundle image, as the template lists it. */
+  /** The bundle image's name, as the template lists it. */
   readonly image: string;
   /** What that name stood for when the version was released; the catalog refers to this. */
   readonly digest: string;
@@ -33,7 +33,7 @@ export function writeLock(lock: CatalogLock): string {
   return HEADER + writeYaml(lock);
 }
 
-/** Reads a lock; throws when it was damaged by hand, since nothing may be published against it then. */
+/** Reads a lock; throws if it was damaged by hand, because nothing may be published against a damaged lock. */
 export function parseLock(text: string, file: string): CatalogLock {
   const document = readYaml(text, file, yaml.CORE_SCHEMA);
   const versions = isObject(document) ? document.versions : undefined;
@@ -46,12 +46,12 @@ export function parseLock(text: string, file: string): CatalogLock {
   };
 }
 
-/** Catalog entries by the image names of the template; the images in them are by digest. */
+/** Catalog entries by the image names of the template; the entries themselves name images by digest. */
 export function lockedBundles(lock: CatalogLock): Map<string, FbcBundle> {
   return new Map(lock.versions.map(({ image, bundle }) => [image, bundle]));
 }
 
-/** A bundle's catalog entry as it is locked: its own image by digest, wherever it names it. */
+/** A bundle's catalog entry as the lock keeps it: with its own image by digest everywhere. */
 export function pinBundle(bundle: FbcBundle, digest: string): FbcBundle {
   const reference = parseReference(bundle.image);
   if (reference === undefined) throw new RangeError(`${bundle.image} is not canonical`);

@@ -31,9 +31,8 @@ export function majorsOf(range: VersionRange): RangeMajors {
 }
 
 /**
- * Finds by trial which of the majors are admitted. A comparator only asks whether major, minor, patch and pre-release are
- * below, at or above what it names, so one version for each such position, taken over all comparators, stands for all
- * versions there are.
+ * Finds by trial which of the majors are admitted. A comparator only tests whether major, minor, patch and pre-release
+ * are below, at or above its own. So one version for each such position, over all comparators, represents all versions.
  */
 function probe(range: VersionRange, majors: readonly number[]): number[] {
   const bounds = boundsOf(range);
@@ -61,7 +60,7 @@ function around(numbers: readonly number[]): number[] {
   return [...points].filter((number) => number >= 0).sort((a, b) => a - b);
 }
 
-/** No pre-release, the lowest there is, each that is named, and the one right above each. */
+/** No pre-release, the lowest possible one, each named one, and the one right above each. */
 function prereleasesAround(named: readonly string[]): string[] {
   const points = named
     .filter((prerelease) => prerelease !== '')

@@ -6,7 +6,7 @@ import type { Catalog, FbcBundle, FbcChannel, FbcDeprecations, FbcPackage } from
 
 type Document = FbcPackage | FbcChannel | FbcBundle | FbcDeprecations;
 
-/** Reads one package of file-based catalog content; throws where it is missing. */
+/** Reads one package of file-based catalog content; throws if it is missing. */
 export function readCatalog(texts: readonly string[], packageName: string, source: string): Catalog {
   const packages = readPackages(texts);
   const found = packages.find((catalog) => catalog.package.name === packageName);

@@ -29,7 +29,7 @@ export function bundleProperties(bundle: RegistryV1): Property[] {
     .map(([, property]) => property);
 }
 
-/** Releases of one version are a newer idea than semver templates, which could not put them in order. */
+/** Refuses releases of one version: they are newer than semver templates, which cannot order them. */
 function refuseReleases({ csv, image }: RegistryV1): void {
   const substitutes = objectAt(csv, 'metadata', 'annotations')['olm.substitutesFor'];
   const release = objectAt(csv, 'spec').release;

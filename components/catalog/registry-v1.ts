@@ -47,7 +47,7 @@ export function readRegistryV1(image: string, files: BundleFiles): RegistryV1 {
   const packageName = annotations?.[PACKAGE_ANNOTATION];
   const [csv, ...more] = csvs;
   if (csv === undefined || more.length > 0) {
-    return notABundle(image, `has ${csvs.length} ClusterServiceVersions in /manifests, not one`);
+    return notABundle(image, `has ${csvs.length} ClusterServiceVersions in /manifests instead of one`);
   }
   if (typeof packageName !== 'string') {
     return notABundle(image, `names no package in /metadata/annotations.yaml (${PACKAGE_ANNOTATION})`);

@@ -28,7 +28,7 @@ export function renderReleased(state: CatalogState, deprecations?: FbcDeprecatio
   return renderLocked({ ...state, template: parseTemplate(state.template, state.file) }, deprecations);
 }
 
-/** The same, for whoever has read the template already. */
+/** The same, for callers that have read the template already. */
 export function renderLocked({ template, file, lock }: ReadCatalogState, deprecations?: FbcDeprecations): Catalog {
   refuse(templateProblems(template, lock, file));
   return renderCatalog({
@@ -63,12 +63,12 @@ export function addVersion(state: CatalogState, release: Release): CatalogState 
   });
 }
 
-/** Moves a version on to the next stream; it stays in those that it is in, since somebody may follow them. */
+/** Moves a version on to the next stream. It also stays in its earlier streams, since somebody may follow them. */
 export function promoteVersion(state: CatalogState, version: string): { state: CatalogState; stream: Stream } {
   const locked = state.lock.versions.find((candidate) => candidate.version === version.replace(/^v/, ''));
   if (locked === undefined) {
     const known = state.lock.versions.map((candidate) => candidate.version).join(', ');
-    const remedy = known === '' ? 'Nothing is released yet: use `fleet catalog add`.' : `Released are: ${known}.`;
+    const remedy = known === '' ? 'Nothing is released yet: use `fleet catalog add`.' : `Released versions: ${known}.`;
     throw new ProblemsError([
       { object: state.file, path: 'VERSION', value: version, message: 'is not released', remedy },
     ]);
@@ -76,7 +76,7 @@ export function promoteVersion(state: CatalogState, version: string): { state: C
   const highest = Math.max(...locked.streams.map((stream) => STREAMS.indexOf(stream)));
   const next = STREAMS[highest + 1];
   if (next === undefined) {
-    throw new ProblemsError([{ object: state.file, path: 'VERSION', value: version, message: 'is in Stable already' }]);
+    throw new ProblemsError([{ object: state.file, path: 'VERSION', value: version, message: 'is already in Stable' }]);
   }
   const promoted = { ...locked, streams: sortStreams([...locked.streams, next]) };
   const versions = state.lock.versions.map((candidate) => (candidate === locked ? promoted : candidate));

@@ -87,11 +87,11 @@ function packageProblems(members: readonly Member[], file: string): Problem[] {
   const packages = Map.groupBy(members, ({ bundle }) => bundle.package);
   if (packages.size <= 1) return [];
   const example = [...packages].map(([name, of]) => `${name} (${of[0]?.image ?? ''})`).join(' and ');
-  const remedy = 'Keep one package in a template, and give each other one its own.';
+  const remedy = 'Keep one package per template, and give every other package its own.';
   return [{ object: file, path: '', message: `lists bundles of more than one package: ${example}`, remedy }];
 }
 
-/** One name and one version per image, and in one stream no two versions that only build metadata tells apart. */
+/** One name and one version per image; within a stream, no two versions that differ only in build metadata. */
 function uniquenessProblems(members: Readonly<Record<Stream, readonly Member[]>>, file: string): Problem[] {
   const problems: Problem[] = [];
   const report = (of: readonly Member[], what: string, remedy: string): void => {
@@ -104,7 +104,7 @@ function uniquenessProblems(members: Readonly<Record<Stream, readonly Member[]>>
     }
     const distinct = [...new Map(members[stream].map((member) => [member.name, member])).values()];
     for (const [version, same] of Map.groupBy(distinct, (member) => precedence(member.version))) {
-      const what = `${stream} lists versions that cannot be ordered, since at most build metadata differs, of ${version}`;
+      const what = `${stream} lists versions of ${version} that cannot be ordered, because at most their build metadata differs`;
       if (same.length > 1) report(same, what, 'Release a new patch version instead.');
     }
   }

@@ -34,9 +34,9 @@ interface Found extends Candidate {
 }
 
 /**
- * What OLM v1 would install for an extension, given the catalogs of a cluster: the highest version that channels, version
- * range and upgrade edges leave over in each selected catalog, bundles that are not deprecated first, and between catalogs
- * the one with the highest priority.
+ * What OLM v1 would install for an extension, given the catalogs of a cluster. In each selected catalog, that is the
+ * highest version that channels, version range and upgrade edges admit. Bundles that are not deprecated come first;
+ * among catalogs, the one with the highest priority wins.
  */
 export function resolve(
   filter: CatalogFilter,
@@ -63,7 +63,7 @@ function readRange(text: string | undefined): VersionRange | 'invalid' | undefin
   return text === undefined || text === '' ? undefined : (parseVersionRange(text) ?? 'invalid');
 }
 
-/** A deprecated bundle counts only while no catalog has one that is not. */
+/** A deprecated bundle counts only if no catalog has one that is not deprecated. */
 function preferCurrent(found: readonly Found[]): readonly Found[] {
   const current = found.filter((candidate) => !candidate.deprecated);
   return current.length > 0 ? current : found;

@@ -34,7 +34,7 @@ export interface ServedCatalog {
   readonly priority?: number;
   readonly availabilityMode?: string;
   readonly packages: readonly PackageContent[];
-  /** Why the content cannot be had; such a catalog fails every resolution that selects it. */
+  /** Why the content is unavailable; such a catalog fails every resolution that selects it. */
   readonly failure?: string;
 }
 
@@ -47,7 +47,7 @@ export function isSelected(filter: CatalogFilter, catalog: ServedCatalog): boole
   return catalog.availabilityMode !== 'Unavailable' && selects(filter.selector, labels);
 }
 
-/** The URL of everything that catalogd serves of a catalog, by way of the API server, so that no port has to be open. */
+/** The path of a catalog's whole content at catalogd, through the API server's proxy, so that no port has to be open. */
 export function contentPath(baseUrl: string): string {
   const { hostname, pathname, port } = new URL(baseUrl);
   const [service = '', namespace = ''] = hostname.split('.');

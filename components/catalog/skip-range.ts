@@ -26,7 +26,7 @@ const OPERATORS: Readonly<Record<string, Bound['operator']>> = {
 
 /** Reads a skip range; `undefined` when OLM would ignore it as unreadable. */
 export function parseSkipRange(text: string): SkipRange | undefined {
-  // A space behind a comparison sign belongs to the comparator.
+  // A space after a comparison sign belongs to the comparator.
   const words = text.replace(/([<>=]) +/g, '$1').split(' ');
   const groups: Bound[][] = [[]];
   for (const word of words.filter((candidate) => candidate.length > 1)) {

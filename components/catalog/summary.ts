@@ -7,7 +7,7 @@ export interface OfferedVersion {
   readonly package: string;
   readonly channel: string;
   readonly version: string;
-  /** Whether the channel leads here. */
+  /** Whether it is the head of the channel. */
   readonly head: boolean;
   readonly deprecated: boolean;
   readonly image: string;

@@ -1,6 +1,6 @@
 import type { PackageContent } from './served-catalog.ts';
 
-/** Properties that decide what an extension resolves to, or that a policy asks about. The rest makes up most of a catalog. */
+/** Properties that affect resolution, or that a policy checks. The others make up most of a catalog. */
 const DECIDING: readonly string[] = [
   'olm.package',
   'olm.gvk',
@@ -9,7 +9,7 @@ const DECIDING: readonly string[] = [
   'olm.constraint',
 ];
 
-/** What of a package decides about installs and upgrades: small enough to be kept in an environment's state. */
+/** The part of a package that decides installs and upgrades. It is small enough to be kept in an environment's state. */
 export function upgradeGraph(content: PackageContent): PackageContent {
   const { channels, bundles, deprecations } = content;
   return {

@@ -58,7 +58,7 @@ const PARTS = new RegExp(
   `^(${OPERATOR})${SPACE}*v?(${SEGMENT})(?:\\.(${SEGMENT}))?(?:\\.(${SEGMENT}))?(-${SUFFIX})?(?:\\+${SUFFIX})?$`,
 );
 
-/** Reads a range; `undefined` when OLM would call it invalid. The empty string is no range: leave the field out instead. */
+/** Reads a range; `undefined` when OLM would call it invalid. The empty string is not a range: leave the field out instead. */
 export function parseVersionRange(text: string): VersionRange | undefined {
   const groups: ComparatorGroup[] = [];
   for (const group of text.replace(HYPHEN_RANGE, '>= $1, <= $2 ').split('||')) {
@@ -86,7 +86,7 @@ export function inRange(version: SemVer, range: VersionRange): boolean {
 function parseComparator(text: string): Comparator | undefined {
   const [, sign = '', major = '', minor = '*', patch = '*', prerelease = ''] = PARTS.exec(text) ?? [];
   const operator = OPERATORS[sign];
-  // Everything behind the first wildcard is ignored, also when it is a number.
+  // Everything after the first wildcard is ignored, even a number.
   const segments = [major, minor, patch];
   const wild = segments.findIndex((segment) => /^[xX*]$/.test(segment));
   const precision = wild === -1 ? 3 : wild;

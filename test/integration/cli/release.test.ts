@@ -103,11 +103,11 @@ describe('releasing to a registry', function () {
   it('refuses a version twice', async () => {
     assert.equal(
       await refused('catalog', 'add', '--version', 'v1.0.0', '--plain-http'),
-      `${TEMPLATE}: VERSION: version 1.0.0 is released already (got "${bundles}:1.0.0"). Release a new patch version instead.`,
+      `${TEMPLATE}: VERSION: version 1.0.0 is already released (got "${bundles}:1.0.0"). Release a new patch version instead.`,
     );
     assert.equal(
       await refused('bundle', 'push', '--version', 'v1.0.0'),
-      `${LOCK}: versions.1.0.0: is released already, so that nothing else may be pushed under its tag (got "${bundles}:1.0.0"). Release a new patch version instead.`,
+      `${LOCK}: versions.1.0.0: is already released, so nothing else may be pushed under its tag (got "${bundles}:1.0.0"). Release a new patch version instead.`,
     );
   });
 

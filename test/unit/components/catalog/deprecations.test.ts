@@ -48,7 +48,7 @@ describe('deprecations', () => {
     [
       'silence',
       `${HEADER}- {reference: {schema: olm.package}}`,
-      /entries\[0\]\.message: must say something\. Tell users what to change to\./,
+      /entries\[0\]\.message: must not be empty\. Tell users what to use instead\./,
     ],
     [
       'an unknown kind',

@@ -116,7 +116,7 @@ Stable:
   it('is refused twice, for build metadata alone, and for another package', () => {
     assert.throws(
       () => add(RELEASED, '1.0.0', 'Fast'),
-      /version 1\.0\.0 is released already \(got .*\)\. Release a new patch/,
+      /version 1\.0\.0 is already released \(got .*\)\. Release a new patch/,
     );
     assert.throws(
       () => add(RELEASED, '1.0.0+x', 'Fast'),
@@ -152,13 +152,13 @@ describe('promoting a version', () => {
     assert.equal(stable.stream, 'Stable');
     const { images } = parseTemplate(stable.state.template, FILE);
     for (const stream of ['Candidate', 'Fast', 'Stable'] as const) assert.ok(images[stream].includes(imageOf('1.1.0')));
-    assert.throws(() => promoteVersion(stable.state, '1.1.0'), /VERSION: is in Stable already \(got "1\.1\.0"\)/);
+    assert.throws(() => promoteVersion(stable.state, '1.1.0'), /VERSION: is already in Stable \(got "1\.1\.0"\)/);
   });
 
   it('is refused for what is not released', () => {
     assert.throws(
       () => promoteVersion(RELEASED, '9.0.0'),
-      /is not released \(got "9\.0\.0"\)\. Released are: 1\.0\.0, 1\.1\.0\./,
+      /is not released \(got "9\.0\.0"\)\. Released versions: 1\.0\.0, 1\.1\.0\./,
     );
     assert.throws(() => promoteVersion(EMPTY, '9.0.0'), /Nothing is released yet: use `fleet catalog add`\./);
   });
@@ -186,7 +186,7 @@ describe('a catalog is append-only', () => {
     assert.deepEqual(problems, [
       'catalog.yaml: Candidate.Bundles: version 1.1.0 was released to Candidate and is no longer listed there, ' +
         'but clusters may rely on it. Put back: - Image: docker.io/tytn/tiny:1.1.0',
-      'catalog.yaml: Candidate.Bundles[1].Image: names version 1.1.0 anew, which was released as ' +
+      'catalog.yaml: Candidate.Bundles[1].Image: lists another image for version 1.1.0, which was released as ' +
         'docker.io/tytn/tiny:1.1.0 (got "docker.io/other/tiny:1.1.0"). Put back: - Image: docker.io/tytn/tiny:1.1.0',
     ]);
   });
@@ -253,7 +253,7 @@ describe('a catalog is append-only', () => {
       afterLockChange((lock) => ({ ...lock, versions: [{ ...first, ...change }, ...rest] })).join('\n');
     assert.match(
       changed({ digest: 'sha256:0' }),
-      /^lock\.yaml: versions\.1\.0\.0\.digest: was released with another digest/,
+      /^lock\.yaml: versions\.1\.0\.0\.digest: was released with a different digest/,
     );
     assert.match(
       changed({ streams: ['Fast'] }),
