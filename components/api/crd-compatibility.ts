@@ -23,7 +23,7 @@ export interface DefinitionVersion {
   readonly schema?: { readonly openAPIV3Schema?: SchemaNode };
 }
 
-const REMEDY = 'Keep what exists and add beside it: stacks of every team are written to it.';
+const REMEDY = 'Keep what exists and add to it: the stacks of every team rely on it.';
 
 /** Every reason why objects, stored or written by people, would not survive the change from one definition to the other. */
 export function crdIncompatibilities(before: Definition, after: Definition): Problem[] {
@@ -56,7 +56,7 @@ function versionProblems(before: Definition, after: Definition): Problem[] {
 function servedProblems(version: DefinitionVersion, after: Definition): Problem[] {
   const path = `spec.versions[${version.name}]`;
   const next = after.spec.versions.find((candidate) => candidate.name === version.name);
-  if (version.served && next?.served !== true) return [{ path, message: 'was served, and is no longer' }];
+  if (version.served && next?.served !== true) return [{ path, message: 'is no longer served' }];
   const [was, is] = [version.schema?.openAPIV3Schema, next?.schema?.openAPIV3Schema];
   if (was === undefined || is === undefined) return [];
   return narrowings(withoutRebuilt(was), withoutRebuilt(is), '').map((problem) => ({
@@ -66,8 +66,9 @@ function servedProblems(version: DefinitionVersion, after: Definition): Problem[
 }
 
 /**
- * Whether the operator makes a field of status anew from what it sees, so that losing it costs nothing. The others are its
- * memory: without them two operators would act on a stack, its runtime would be upgraded, and objects left behind.
+ * Whether the operator rebuilds a status field from what it observes, so that losing it costs nothing. The other fields
+ * are its memory: without them two operators would act on one stack, its runtime would be upgraded, and objects would
+ * be left behind.
  */
 const IS_REBUILT: Readonly<Record<keyof InferenceStackStatus, boolean>> = {
   observedGeneration: true,
@@ -83,7 +84,10 @@ const IS_REBUILT: Readonly<Record<keyof InferenceStackStatus, boolean>> = {
   url: true,
 };
 
-/** A schema without the fields of status that may change freely. How writers of status are merged does not matter: it has one. */
+/**
+ * A schema without the status fields that may change freely. How writers of status are merged does not matter: there is
+ * only one.
+ */
 function withoutRebuilt(schema: SchemaNode): SchemaNode {
   const { properties } = schema;
   if (!isObject(properties) || !isObject(properties.status) || !isObject(properties.status.properties)) return schema;

@@ -5,7 +5,7 @@ import type { AppliedDefinition } from './inference-stack-api.ts';
 
 const CRDS = new URL('../../packages/api/crds/', import.meta.url);
 
-/** The CRDs of this version of the InferenceStack API; those of the earlier kind as well where it is still served. */
+/** The CRDs of this version of the InferenceStack API; also that of the earlier kind if it is still served. */
 export async function readDefinitions(withModelOrchestra = false): Promise<readonly AppliedDefinition[]> {
   const kinds = withModelOrchestra ? [INFERENCE_STACK, MODEL_ORCHESTRA] : [INFERENCE_STACK];
   return Promise.all(

@@ -24,7 +24,7 @@ export interface InferenceStackApiArgs {
   readonly operators?: readonly OperatorNeeds[];
   /** Keeps `pulumi destroy` from touching the definitions. */
   readonly protect: boolean;
-  /** Incompatible changes that are wanted nevertheless, by the path that the refusal names. */
+  /** Incompatible changes to accept, by the path that the refusal names. */
   readonly acceptChanges?: readonly string[];
 }
 
@@ -58,7 +58,7 @@ export class InferenceStackApi extends pulumi.ComponentResource {
           labels: { ...labels, ...MANAGED_BY },
           annotations: {
             ...annotations,
-            // Retained by an earlier `down`, or applied by the chart: either way it becomes this one.
+            // An earlier `down` may have retained it, or the chart applied it: either way this resource takes it over.
             'pulumi.com/patchForce': 'true',
             'pulumi.com/waitFor': 'condition=Established',
           },
@@ -70,7 +70,7 @@ export class InferenceStackApi extends pulumi.ComponentResource {
   }
 }
 
-/** Refuses definitions that would take from people what the cluster's present ones give them, or break an operator. */
+/** Refuses definitions that would break existing stacks or an operator. */
 function checkDefinitions({ definitions, live, operators = [], acceptChanges = [] }: InferenceStackApiArgs): void {
   const lost = definitions.flatMap((after) => {
     const before = live.find(({ metadata }) => metadata.name === after.metadata.name);

@@ -5,7 +5,7 @@ import { optional } from '../../packages/kube/client/optional.ts';
 import { DEFINITIONS } from '../olm/resource-types.ts';
 import type { Definition } from './crd-compatibility.ts';
 
-/** The CRDs of the InferenceStack API that a cluster has, as `InferenceStackApi` wants to know them. */
+/** The CRDs of the InferenceStack API that a cluster has, for `live` of `InferenceStackApi`. */
 export async function readLiveDefinitions(client: Pick<Client, 'get'>): Promise<readonly Definition[]> {
   const found = await Promise.all(
     STACK_TYPES.map(({ plural }) => optional(client.get(DEFINITIONS, { name: `${plural}.${GROUP}` }))),

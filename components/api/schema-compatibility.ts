@@ -8,7 +8,7 @@ export type SchemaNode = Readonly<Record<string, unknown>>;
 const LOWER_BOUNDS = ['minimum', 'minLength', 'minItems', 'minProperties'] as const;
 const UPPER_BOUNDS = ['maximum', 'maxLength', 'maxItems', 'maxProperties'] as const;
 
-/** Keywords of which one cannot tell whether another value admits less, so that any change, and any new one, counts. */
+/** Keywords for which one cannot tell whether a new value admits less, so any change or addition counts. */
 const FIXED = [
   'pattern',
   'format',
@@ -23,8 +23,8 @@ const FIXED = [
 ] as const;
 
 /**
- * How writers are merged, and what it is when nothing is said. Any change counts, taking it away included: two writers of
- * one list that kept each other's entries would erase them.
+ * Keywords that say how writers are merged, with their defaults. Any change counts, removal included: two writers of
+ * one list that kept each other's entries would then erase them.
  */
 const MERGED: Readonly<Record<string, unknown>> = {
   'x-kubernetes-list-type': 'atomic',
@@ -32,10 +32,10 @@ const MERGED: Readonly<Record<string, unknown>> = {
   'x-kubernetes-map-type': 'granular',
 };
 
-/** What an open object says of the fields that it does not name: they may be anything. */
+/** The schema of fields that an open object does not name: they may be anything. */
 const ANYTHING: SchemaNode = { 'x-kubernetes-preserve-unknown-fields': true };
 
-/** Everything that objects could say under the schema before, and can no longer say under the one after. */
+/** Everything that objects could say under the old schema and can no longer say under the new one. */
 export function narrowings(before: SchemaNode, after: SchemaNode, path: string): Problem[] {
   return [
     ...typeProblems(before, after, path),
@@ -64,7 +64,7 @@ function typeProblems(before: SchemaNode, after: SchemaNode, path: string): Prob
   }
   if (before.nullable === true && after.nullable !== true) problems.push({ path, message: 'null was allowed' });
   if (keepsUnknown(before) && !keepsUnknown(after)) {
-    problems.push({ path, message: 'fields that the schema does not know were kept, and would be erased' });
+    problems.push({ path, message: 'unknown fields were kept, and would now be erased' });
   }
   return problems;
 }
@@ -101,7 +101,7 @@ function enumProblems(before: SchemaNode, after: SchemaNode, path: string): Prob
   const allowed = after.enum as readonly unknown[];
   if (!Array.isArray(before.enum)) return [{ path, value: allowed, message: 'any value was allowed' }];
   const lost = (before.enum as readonly unknown[]).filter((value) => !allowed.includes(value));
-  return lost.map((value) => ({ path, value, message: 'was allowed, and is no longer' }));
+  return lost.map((value) => ({ path, value, message: 'is no longer allowed' }));
 }
 
 function requiredProblems(before: SchemaNode, after: SchemaNode, path: string): Problem[] {
@@ -109,14 +109,14 @@ function requiredProblems(before: SchemaNode, after: SchemaNode, path: string): 
   const added = strings(after.required).filter((name) => !was.has(name));
   // What has a default is never missing.
   const missing = added.filter((name) => properties(after)[name]?.default === undefined);
-  return missing.map((name) => ({ path: `${path}.${name}`, message: 'is required, and was not' }));
+  return missing.map((name) => ({ path: `${path}.${name}`, message: 'is now required, and was not before' }));
 }
 
 function ruleProblems(before: SchemaNode, after: SchemaNode, path: string): Problem[] {
   const was = new Set(rules(before));
   return rules(after)
     .filter((rule) => !was.has(rule))
-    .map((rule) => ({ path, value: rule, message: 'has a rule that it did not have' }));
+    .map((rule) => ({ path, value: rule, message: 'has a new rule' }));
 }
 
 function propertyProblems(before: SchemaNode, after: SchemaNode, path: string): Problem[] {
@@ -125,17 +125,17 @@ function propertyProblems(before: SchemaNode, after: SchemaNode, path: string): 
   return Object.entries(properties(before)).flatMap(([name, node]) => {
     const next = now[name];
     if (next !== undefined) return narrowings(node, next, `${path}.${name}`);
-    return isOpen ? [] : [{ path: `${path}.${name}`, message: 'is gone, and what stacks say there would be erased' }];
+    return isOpen ? [] : [{ path: `${path}.${name}`, message: 'is gone: what stacks say there would be erased' }];
   });
 }
 
-/** Under an object that kept what it did not know, stacks may say anything under the new name already. */
+/** In an object that kept unknown fields, stacks may already say anything under the new name. */
 function newPropertyProblems(before: SchemaNode, after: SchemaNode, path: string): Problem[] {
   if (!keepsUnknown(before)) return [];
   const was = properties(before);
   return Object.entries(properties(after))
     .filter(([name, node]) => was[name] === undefined && narrowings(ANYTHING, node, '').length > 0)
-    .map(([name]) => ({ path: `${path}.${name}`, message: 'could be anything, and is held to a schema now' }));
+    .map(([name]) => ({ path: `${path}.${name}`, message: 'could be anything, and now has a schema' }));
 }
 
 function additionalProblems(before: unknown, after: unknown, path: string): Problem[] {

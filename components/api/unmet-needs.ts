@@ -9,7 +9,7 @@ export interface OperatorNeeds {
   readonly needs: readonly ApiNeed[];
 }
 
-/** Every operator that would find its API gone: it would start, see nothing, and leave its stacks alone in silence. */
+/** Every operator whose API would be gone: it would start, see nothing, and silently leave its stacks alone. */
 export function unmetNeeds(definitions: readonly Definition[], operators: readonly OperatorNeeds[]): Problem[] {
   return operators.flatMap(({ operator, needs }) =>
     needs.flatMap(({ definition, version }) => {
@@ -20,7 +20,7 @@ export function unmetNeeds(definitions: readonly Definition[], operators: readon
           object: `CustomResourceDefinition ${definition}`,
           path: `spec.versions[${version}]`,
           message: `is not served, but ${operator} needs it`,
-          remedy: 'Serve it until no operator of the fleet is of a version that needs it.',
+          remedy: 'Serve it until no operator of the fleet needs it.',
         },
       ];
     }),

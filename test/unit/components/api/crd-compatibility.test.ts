@@ -24,7 +24,7 @@ function object(properties: Record<string, SchemaNode>, more: SchemaNode = {}): 
 }
 
 const PREFIX = 'CustomResourceDefinition things.example.com: ';
-const SUFFIX = '. Keep what exists and add beside it: stacks of every team are written to it.';
+const SUFFIX = '. Keep what exists and add to it: the stacks of every team rely on it.';
 
 function problems(before: Definition, after: Definition): string[] {
   return crdIncompatibilities(before, after)
@@ -51,7 +51,7 @@ describe('a change of a CRD', () => {
     'removes a field': [
       object({ a: text, b: text }),
       object({ a: text }),
-      'spec.versions[v1].spec.b: is gone, and what stacks say there would be erased',
+      'spec.versions[v1].spec.b: is gone: what stacks say there would be erased',
     ],
     'changes a type': [
       object({ a: text }),
@@ -61,12 +61,12 @@ describe('a change of a CRD', () => {
     'requires a field': [
       object({ a: text }),
       object({ a: text }, { required: ['a'] }),
-      'spec.versions[v1].spec.a: is required, and was not',
+      'spec.versions[v1].spec.a: is now required, and was not before',
     ],
     'drops a value of an enum': [
       object({ a: { ...text, enum: ['x', 'y'] } }),
       object({ a: { ...text, enum: ['x'] } }),
-      'spec.versions[v1].spec.a: was allowed, and is no longer (got "y")',
+      'spec.versions[v1].spec.a: is no longer allowed (got "y")',
     ],
     'adds an enum': [
       object({ a: text }),
@@ -96,12 +96,12 @@ describe('a change of a CRD', () => {
     'stops keeping unknown fields': [
       object({}, OPEN),
       object({}),
-      'spec.versions[v1].spec: fields that the schema does not know were kept, and would be erased',
+      'spec.versions[v1].spec: unknown fields were kept, and would now be erased',
     ],
     'adds a rule': [
       object({ a: text }),
       object({ a: text }, { 'x-kubernetes-validations': [{ rule: 'has(self.a)' }] }),
-      'spec.versions[v1].spec: has a rule that it did not have (got "has(self.a)")',
+      'spec.versions[v1].spec: has a new rule (got "has(self.a)")',
     ],
     'narrows the items of a list': [
       object({ a: { type: 'array', items: text } }),
@@ -116,7 +116,7 @@ describe('a change of a CRD', () => {
     'types a field that could be anything': [
       object({ a: text }, OPEN),
       object({ a: text, b: text }, OPEN),
-      'spec.versions[v1].spec.b: could be anything, and is held to a schema now',
+      'spec.versions[v1].spec.b: could be anything, and now has a schema',
     ],
     'merges a list in another way': [
       object({ a: { type: 'array', 'x-kubernetes-list-type': 'set' } }),
@@ -165,11 +165,9 @@ describe('a change of a CRD', () => {
         const path = `spec.versions[v1].status.${field}`;
         const before = of(object({ [field]: object({ a: text }) }));
         assert.deepEqual(problems(before, of(object({ [field]: object({}) }))), [
-          `${path}.a: is gone, and what stacks say there would be erased`,
+          `${path}.a: is gone: what stacks say there would be erased`,
         ]);
-        assert.deepEqual(problems(before, of(object({}))), [
-          `${path}: is gone, and what stacks say there would be erased`,
-        ]);
+        assert.deepEqual(problems(before, of(object({}))), [`${path}: is gone: what stacks say there would be erased`]);
       });
     }
 
@@ -185,13 +183,13 @@ describe('a change of a CRD', () => {
 
     it('is refused when it drops all of it', () => {
       assert.deepEqual(problems(of(object({ claim: text })), of()), [
-        'spec.versions[v1].status: is gone, and what stacks say there would be erased',
+        'spec.versions[v1].status: is gone: what stacks say there would be erased',
       ]);
     });
 
     it('is refused when it requires a field, because an earlier operator could no longer write its claim', () => {
       assert.deepEqual(problems(of(object({ url: text })), of(object({ url: text }, { required: ['url'] }))), [
-        'spec.versions[v1].status.url: is required, and was not',
+        'spec.versions[v1].status.url: is now required, and was not before',
       ]);
     });
   });
@@ -206,11 +204,11 @@ describe('a change of a CRD', () => {
     const next = { name: 'v2', served: true, storage: true };
     assert.deepEqual(
       problems({ ...before, status: { storedVersions: [] } }, definition(object({}), { versions: [next] })),
-      ['spec.versions[v1]: was served, and is no longer'],
+      ['spec.versions[v1]: is no longer served'],
     );
     const unserved = { name: 'v1', served: false, storage: false };
     assert.deepEqual(problems(before, definition(object({}), { versions: [unserved, next] })), [
-      'spec.versions[v1]: was served, and is no longer',
+      'spec.versions[v1]: is no longer served',
     ]);
   });
 

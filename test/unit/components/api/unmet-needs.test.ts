@@ -41,7 +41,7 @@ describe('what an operator needs of the API', () => {
   it('is missed when its version is no longer served', async () => {
     assert.deepEqual(unmetNeeds([await withoutVersions('v1beta1')], [OPERATOR]).map(formatProblem), [
       `CustomResourceDefinition ${NAME}: spec.versions[v1beta1]: is not served, but inference-stack-operator.v1.2.0 ` +
-        'needs it. Serve it until no operator of the fleet is of a version that needs it.',
+        'needs it. Serve it until no operator of the fleet needs it.',
     ]);
   });
 

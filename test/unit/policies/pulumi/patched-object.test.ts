@@ -35,7 +35,7 @@ describe('a patch of a CRD', () => {
 
   it('is compared with the CRD in the cluster, though it does not say the group', async () => {
     assert.deepEqual(await refused(crdStaysCompatible, [patch(lossy)], clusterWith(definition())), [
-      'CustomResourceDefinition inferencestacks.models.titanml.co: spec.versions[v1beta1].spec.a: is gone, and what stacks say there would be erased. Keep what exists and add beside it: stacks of every team are written to it.',
+      'CustomResourceDefinition inferencestacks.models.titanml.co: spec.versions[v1beta1].spec.a: is gone: what stacks say there would be erased. Keep what exists and add to it: the stacks of every team rely on it.',
     ]);
   });
 

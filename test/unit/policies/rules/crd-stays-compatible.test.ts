@@ -22,8 +22,8 @@ describe('crd-stays-compatible', () => {
   it('refuses a field that is gone', () => {
     const spec = [...VERSION, 'schema', 'openAPIV3Schema', 'properties', 'spec', 'properties'];
     assert.deepEqual(violations(crdStaysCompatible, [withChanges(definition(), [[...spec, 'a'], undefined])], FACTS), [
-      `${NAME}: spec.versions[v1beta1].spec.a: is gone, and what stacks say there would be erased. ` +
-        'Keep what exists and add beside it: stacks of every team are written to it.',
+      `${NAME}: spec.versions[v1beta1].spec.a: is gone: what stacks say there would be erased. ` +
+        'Keep what exists and add to it: the stacks of every team rely on it.',
     ]);
   });
 
@@ -31,8 +31,8 @@ describe('crd-stays-compatible', () => {
     assert.deepEqual(
       violations(crdStaysCompatible, [withChanges(definition(), [[...VERSION, 'served'], false])], FACTS),
       [
-        `${NAME}: spec.versions[v1beta1]: was served, and is no longer. ` +
-          'Keep what exists and add beside it: stacks of every team are written to it.',
+        `${NAME}: spec.versions[v1beta1]: is no longer served. ` +
+          'Keep what exists and add to it: the stacks of every team rely on it.',
       ],
     );
   });
