@@ -1,8 +1,8 @@
 import * as pulumi from '@pulumi/pulumi';
 
 /**
- * Any Kubernetes object, as a manifest holds it. The provider's own class for custom resources knows no core group, and
- * the classes of built-in kinds cannot be chosen by the data of a manifest.
+ * Any Kubernetes object, as a manifest holds it. The provider's own class for custom resources does not support the
+ * core group, and the classes of built-in kinds cannot be chosen by the data of a manifest.
  */
 export class ManifestResource extends pulumi.CustomResource {
   constructor(

@@ -10,8 +10,8 @@ export interface ApiNeed {
 }
 
 /**
- * On a ClusterServiceVersion: what the operator needs to be served. OLM v1 installs no bundle that requires a CRD in the
- * words that OLM has for it, so bundles say it in their own, and whoever changes the CRD looks here.
+ * Annotation of a ClusterServiceVersion: the API versions that the operator needs. OLM v1 refuses bundles that require
+ * a CRD by OLM's own means, so ours say it here, and it is checked before the CRD changes.
  */
 const ANNOTATION = 'inference-stack-fleet/api-needs';
 
@@ -21,7 +21,7 @@ export function apiNeedsAnnotation(crdVersion: string): Readonly<Record<string, 
   return { [ANNOTATION]: versions.map((version) => `${INFERENCE_STACK.plural}.${GROUP}/${version}`).join(',') };
 }
 
-/** What a bundle says that it needs; nothing for bundles that do not say. */
+/** The needs that a bundle declares; none for bundles without the annotation. */
 export function apiNeedsOf(bundle: FbcBundle): readonly ApiNeed[] {
   const csv = bundleObjects(bundle).find(({ kind }) => kind === 'ClusterServiceVersion');
   const stated = textAt(csv, 'metadata', 'annotations', ANNOTATION);

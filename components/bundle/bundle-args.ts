@@ -13,7 +13,7 @@ export interface BundleArgs {
   readonly crdVersion: string;
   /** The controller image by digest: what was tested is what runs. */
   readonly controllerImage: string;
-  /** When the source was committed. A clock would make every build another bundle. */
+  /** When the source was committed. The time of the build would make every build a different bundle. */
   readonly created: Date;
   /** Channels that the bundle's own labels recommend; OLM v1 follows the catalog instead. */
   readonly channels?: readonly string[];
@@ -39,7 +39,7 @@ export function readBundleArgs(args: BundleArgs): BundleInput {
     problems.push({ object, path: 'VERSION', value: args.version, message: 'is not a version', remedy });
   } else if (version.build.length > 0) {
     const remedy = 'Release a new patch version instead.';
-    const message = 'has build metadata, by which a catalog cannot order versions';
+    const message = 'has build metadata, which catalogs cannot order versions by';
     problems.push({ object, path: 'VERSION', value: args.version, message, remedy });
   }
   if (!(VERSIONS as readonly string[]).includes(args.crdVersion)) {

@@ -6,7 +6,7 @@ import { clusterServiceVersion } from './cluster-service-version.ts';
 import { operatorManifests } from './operator-manifests.ts';
 import { PACKAGE } from '../../packages/api/operator-names.ts';
 
-/** A registry+v1 bundle: the files of its image and the labels by which OLM recognises it. */
+/** A registry+v1 bundle: the files of its image and the labels that OLM recognises it by. */
 export interface Bundle {
   readonly version: string;
   readonly major: number;

@@ -6,7 +6,7 @@ import { ICON } from './icon.ts';
 import { operatorDeployment } from './operator-deployment.ts';
 import { csvName, OPERATOR_NAMESPACE } from '../../packages/api/operator-names.ts';
 
-/** What the controller relies on: admission policies in CEL, which the guards around it use, are stable from here on. */
+/** The first version with stable CEL admission policies, which the guards around the controller use. */
 export const MIN_KUBE_VERSION = '1.30.0';
 
 const DESCRIPTION = `Serves models on GPU nodes behind one OpenAI-compatible gateway.
@@ -43,7 +43,7 @@ export function clusterServiceVersion(input: BundleInput): object {
         type,
         supported: type === 'AllNamespaces',
       })),
-      // Owned would make two majors fight for one definition; required is refused by OLM v1.
+      // `owned` would make two majors fight for one definition; OLM v1 refuses `required`.
       customresourcedefinitions: {},
       relatedImages: [{ name: 'controller', image: input.controllerImage }],
       install: { strategy: 'deployment', spec: { deployments: [operatorDeployment(input)] } },

@@ -18,14 +18,15 @@ export function operatorDeployment(args: OperatorDeploymentArgs): object {
     name: operator,
     label: labels,
     spec: {
-      // A second pod would only wait for the Lease; the next one starts within seconds when a node goes.
+      // A second pod would only wait for the Lease; if a node fails, the next pod starts within seconds.
       replicas: 1,
       selector: { matchLabels: labels },
       template: {
         metadata: { labels, annotations: { 'kubectl.kubernetes.io/default-container': 'controller' } },
         spec: {
-          // The older name of serviceAccountName, which the API server takes as the same. operator-sdk refuses a bundle whose
-          // ServiceAccount manifest the newer one names; OLM v1 needs that manifest, or it would name roles by version.
+          // The older name of serviceAccountName; the API server treats both the same. operator-sdk refuses a bundle
+          // that uses the newer name for a ServiceAccount of its own manifests; OLM v1 needs that manifest, or it would
+          // name roles by version.
           serviceAccount: operator,
           securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
           terminationGracePeriodSeconds: 30,
@@ -46,7 +47,7 @@ function controllerContainer({ controllerImage, version }: OperatorDeploymentArg
       { name: 'OPERATOR_NAME', value: operator },
       { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
       { name: 'LEASE_NAMESPACE', value: OPERATOR_NAMESPACE },
-      // The image is built once for every group; its rights, in this bundle, are for this one.
+      // One image serves every API group; the rights in this bundle are for this group.
       { name: 'INFERENCE_STACK_API_GROUP', value: GROUP },
     ],
     ports: [

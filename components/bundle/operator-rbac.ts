@@ -11,18 +11,18 @@ const STACKS = [INFERENCE_STACK.plural, MODEL_ORCHESTRA.plural];
 const LEASES = { apiGroups: ['coordination.k8s.io'], resources: ['leases'] };
 
 /**
- * What the controller does all over the cluster, and no more: no wildcard, and no Secrets. What a stack refers to and
- * does not exist shows in its pods and in the Events about them.
+ * Exactly what the controller does across the cluster: no wildcards, and no Secrets. If a stack refers to something
+ * that does not exist, its pods and their Events show it.
  */
 export function operatorClusterRules(major: number): readonly PolicyRule[] {
-  // An installation of the same major may have its Lease in another namespace: it is left alone for as long as it holds that one.
+  // Another installation of the same major may have its Lease in another namespace. It is left alone while it holds that Lease.
   return [...CLUSTER_RULES, { ...LEASES, resourceNames: [operatorNames(major).operator], verbs: ['get'] }];
 }
 
 const CLUSTER_RULES: readonly PolicyRule[] = [
   { apiGroups: [GROUP], resources: STACKS, verbs: READ },
   { apiGroups: [GROUP], resources: STACKS.map((plural) => `${plural}/status`), verbs: ['patch'] },
-  // Clusters that enforce owner references ask for this right from whoever sets blockOwnerDeletion.
+  // Clusters that enforce owner references require this right to set blockOwnerDeletion.
   { apiGroups: [GROUP], resources: STACKS.map((plural) => `${plural}/finalizers`), verbs: ['update'] },
   {
     apiGroups: [''],
@@ -32,12 +32,12 @@ const CLUSTER_RULES: readonly PolicyRule[] = [
   { apiGroups: ['apps'], resources: ['deployments'], verbs: MANAGE },
   { apiGroups: ['policy'], resources: ['poddisruptionbudgets'], verbs: MANAGE },
   { apiGroups: ['networking.k8s.io'], resources: ['ingresses'], verbs: MANAGE },
-  // Tells a stack that nobody will serve its Ingress.
+  // Needed to tell a stack that nothing will serve its Ingress.
   { apiGroups: ['networking.k8s.io'], resources: ['ingressclasses'], verbs: ['list'] },
   { apiGroups: ['keda.sh'], resources: ['scaledobjects'], verbs: MANAGE },
   { apiGroups: ['monitoring.coreos.com'], resources: ['servicemonitors'], verbs: MANAGE },
   { apiGroups: [''], resources: ['nodes', 'pods'], verbs: READ },
-  // Reading is for pods that wait for a volume: only Events say for which.
+  // Listing is for pods that wait for a volume: only Events say which one.
   { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch', 'list'] },
 ];
 

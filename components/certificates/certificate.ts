@@ -9,7 +9,7 @@ x509.cryptoProvider.set(webcrypto);
 const KEY_ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const;
 const SIGNING = { ...KEY_ALGORITHM, hash: 'SHA-256' } as const;
 
-/** Clocks of nodes differ a little; a certificate that is valid from now on would be refused by some. */
+/** Clocks of nodes differ a little: some would refuse a certificate that is valid only from now on. */
 const BACKDATE_MS = 5 * 60_000;
 
 /** A certificate with its private key, both PEM. */
@@ -30,7 +30,7 @@ export interface LeafRequest {
   readonly now?: Date;
 }
 
-/** A self-signed certificate authority that can sign leaves, and nothing below a further authority. */
+/** A self-signed certificate authority that can sign leaves but no further authority. */
 export async function issueCa(request: { commonName: string; days: number; now?: Date }): Promise<KeyPairPem> {
   const keys = await generateKeys();
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
