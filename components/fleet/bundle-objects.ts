@@ -44,14 +44,14 @@ function installOf(csv: JsonObject): JsonObject {
   return objectAt(csv, 'spec', 'install', 'spec');
 }
 
-/** OLM names what it derives from a CSV's permissions by a hash, so no right could be held to the names. */
+/** OLM gives hashed names to what it derives from a CSV's permissions, so no right could be restricted to those names. */
 function derivedPermissions(bundle: string, install: JsonObject): readonly Problem[] {
   return ['permissions', 'clusterPermissions']
     .filter((field) => listAt(install, field).length > 0)
     .map((field) => ({
       object: `bundle ${bundle}`,
       path: `spec.install.spec.${field}`,
-      message: 'has permissions that OLM would give generated names',
+      message: 'has permissions, for which OLM would create objects with generated names',
       remedy: 'Ship ServiceAccount, roles and bindings as manifests of the bundle.',
     }));
 }

@@ -20,12 +20,12 @@ import type { PlannedOperator } from './plan.ts';
 
 /** An operator that OLM can install. */
 export interface InstallableOperator extends PlannedOperator {
-  /** The ServiceAccount that OLM installs it by; undefined where OLM installs with rights of its own. */
+  /** The ServiceAccount that OLM installs it with; undefined where OLM uses its own rights. */
   readonly serviceAccount: pulumi.Output<string> | undefined;
 }
 
 export interface FleetAccessArgs {
-  /** Whose rights OLM installs with. Where they are its own, installers would be rights that nobody uses, and there are none. */
+  /** Whose rights OLM installs with. Where OLM uses its own, no installers are made. */
   readonly installsAs: InstallsAs;
   /** The operators, at most one per major, from `planFleet`. */
   readonly operators: readonly PlannedOperator[];
@@ -34,9 +34,10 @@ export interface FleetAccessArgs {
 }
 
 /**
- * The operators' namespace, an installer for every major with exactly the rights that its bundles need, where OLM installs by them,
- * and the Leases by which operators of one major exclude each other. It has to be applied before the catalog moves: OLM
- * upgrades as soon as the catalog offers a version, with the rights that the installer has then.
+ * The operators' namespace; the Leases through which operators of one major exclude each other; and, where OLM installs
+ * with them, an installer for every major with exactly the rights that its bundles need. It has to be applied before
+ * the catalog changes: OLM upgrades as soon as the catalog offers a version, with the rights that the installer has at
+ * that time.
  */
 export class FleetAccess extends pulumi.ComponentResource {
   /** The operators, each with the account that it is installed by. */
@@ -54,7 +55,7 @@ export class FleetAccess extends pulumi.ComponentResource {
       { parent: this },
     );
     const inside = { parent: this, dependsOn: [namespace] };
-    // A Secret that bundles name and that is not there would make the kubelet warn about every pod.
+    // Bundles name this Secret: if it were missing, the kubelet would warn about every pod.
     new k8s.core.v1.Secret(
       childName(name, OPERATOR_PULL_SECRET),
       {

@@ -54,7 +54,7 @@ function namespaceRules(kind: ResourceKind, names: readonly string[]): readonly 
   return kind.namespaced ? managing(kind, names) : [];
 }
 
-/** The name of what is created is not known to the authorizer; every other verb is held to names. */
+/** The authorizer does not know the name of an object being created; every other verb is restricted to names. */
 function managing({ apiGroup, resource }: ResourceKind, resourceNames: readonly string[]): readonly PolicyRule[] {
   return [
     rule(apiGroup, resource, ['create']),

@@ -9,7 +9,7 @@ export function duplicateMajors(operators: readonly { readonly major: number }[]
       {
         path: `operators[${index}].major`,
         value: major,
-        message: `is the major of operators[${first}] too, and two operators of one major fight for the same stacks`,
+        message: `is also the major of operators[${first}]; two operators of one major would fight for the same stacks`,
         remedy: 'Keep one of the two.',
       },
     ];

@@ -41,7 +41,7 @@ export class OperatorFleet extends pulumi.ComponentResource {
     const { operators } = args.access;
     const parts = operators.flatMap((operator) => {
       const extension = this.extension(operator, args);
-      // An operator has no selector of its own that an empty one would replace.
+      // Operators have no selector of their own that an empty one would replace.
       const placement = present({ ...args.placement });
       if (isEmpty(placement)) return [extension];
       const { deployments } = operator.plan;
@@ -89,8 +89,9 @@ export class OperatorFleet extends pulumi.ComponentResource {
   }
 
   /**
-   * Places a Deployment of an operator. A bundle is for every cluster, and no released CRD of extensions lets a cluster say where its
-   * pods run, so the Deployment is patched once OLM has made it. OLM leaves fields alone that a bundle does not set.
+   * Places a Deployment of an operator. Bundles are the same for every cluster, and no released ClusterExtension CRD
+   * lets a cluster choose nodes, so the Deployment is patched after OLM has made it. OLM leaves alone the fields that a
+   * bundle does not set.
    */
   private place(name: string, pod: OpenObject, extension: pulumi.Resource): pulumi.CustomResource {
     const annotations = { 'pulumi.com/waitFor': JSON.stringify(ROLLED_OUT) };
@@ -100,7 +101,8 @@ export class OperatorFleet extends pulumi.ComponentResource {
       {
         parent: this,
         dependsOn: [extension],
-        // The Deployment goes with its extension. To let go of fields of one that is gone, the API server would have to make it anew.
+        // The Deployment is deleted with its extension. Releasing fields of a deleted Deployment would make the API
+        // server create it again.
         deletedWith: extension,
         customTimeouts: ROLLOUT_TIMEOUTS,
       },
@@ -109,8 +111,9 @@ export class OperatorFleet extends pulumi.ComponentResource {
 }
 
 /**
- * `Installed` may still speak of the version before; only the installed bundle's version tells. After a change of OLM alone both speak of
- * before and after, and the provider records the first report that it gets: only the annotation tells a report of the new object.
+ * `Installed` may still be about the previous version; only the installed bundle's version is certain. When only OLM
+ * changes, both hold before and after, and the provider records the first report that it gets: only the annotation
+ * identifies a report about the new object.
  */
 function readiness({ to }: OperatorPlan, extensionApi: OperatorFleetArgs['extensionApi']): pulumi.Input<string> {
   const conditions = ['condition=Installed', `jsonpath={.status.install.bundle.version}=${to}`];

@@ -1,7 +1,7 @@
 import { channelName, type Maturity } from '../../packages/api/channels.ts';
 import { CATALOG_NAME_LABEL, type CatalogFilter } from '../catalog/served-catalog.ts';
 
-/** Declares on a ClusterExtension that its operator goes back on purpose; the cluster's guards look for it. */
+/** Annotation of a ClusterExtension whose operator goes back to an earlier version on purpose; the cluster's guards check it. */
 export const ROLLBACK_ANNOTATION = 'inference-stack-fleet/rollback-to';
 
 /** One operator of the fleet, as the configuration names it. */
@@ -29,7 +29,7 @@ export interface OperatorFilter extends CatalogFilter {
 
 export type UpgradeConstraintPolicy = 'CatalogProvided' | 'SelfCertified';
 
-/** What the operator's extension asks of the catalog: the preview resolves the very words that OLM gets. */
+/** What the operator's extension requests from the catalog. The preview resolves exactly what OLM gets. */
 export function catalogFilter(operator: Operator, packageName: string, catalogName: string): OperatorFilter {
   const version = operator.rollbackTo ?? operator.version;
   return {

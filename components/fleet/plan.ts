@@ -98,7 +98,7 @@ function planOf(
   };
 }
 
-/** Those of the bundle. Where the catalog holds only a summary of it, our own bundles' name is taken. */
+/** The Deployments of the bundle. Where the catalog holds only a summary of it, the name that our own bundles use. */
 function deploymentsOf({ major }: Operator, { bundles }: Catalog, name: string): readonly string[] {
   const stated = bundles.filter((bundle) => bundle.name === name).flatMap(bundleDeployments);
   return stated.length > 0 ? stated : [operatorNames(major).operator];
@@ -131,7 +131,7 @@ function remedyOf(operator: Operator, catalog: Catalog, installed: InstalledBund
   return `${offer}, and no upgrade leads ${way}.${back}`;
 }
 
-/** Where the catalog has versions of the major; which majors it has, when it has none of this one. */
+/** Which channels have versions of the major or, if none does, which majors the catalog has. */
 function elsewhere({ major }: Operator, catalog: Catalog): string {
   const offers = MATURITIES.flatMap((maturity) => {
     const channel = channelOf({ channel: maturity, major });
@@ -141,7 +141,7 @@ function elsewhere({ major }: Operator, catalog: Catalog): string {
   if (offers.length > 0) return `Channels of v${major}: ${offers.join('; ')}.`;
   const majors = new Set(catalog.bundles.flatMap((bundle) => bundleVersion(bundle)?.major ?? []));
   const names = [...majors].sort((a, b) => a - b).map((each) => `v${each}`);
-  return `No channel has one of v${major}: ${names.length === 0 ? 'the catalog is empty' : `the catalog has ${names.join(', ')}`}.`;
+  return `No channel has a version of v${major}: ${names.length === 0 ? 'the catalog is empty' : `the catalog has ${names.join(', ')}`}.`;
 }
 
 /** How many versions a message names before it counts the rest. */

@@ -1,4 +1,4 @@
-/** How the API server calls the objects of a kind, and whether they live in a namespace. */
+/** What the API server calls the objects of a kind, and whether they live in a namespace. */
 export interface ResourceKind {
   readonly apiGroup: string;
   readonly resource: string;
@@ -6,8 +6,8 @@ export interface ResourceKind {
 }
 
 /**
- * The kinds that OLM accepts in a registry+v1 bundle and that an operator like ours can bring. A kind that is not here
- * is refused: rights for it would be guessed.
+ * The kinds that OLM accepts in a registry+v1 bundle and that an operator like ours can bring. Any other kind is
+ * refused, because rights for it would be a guess.
  */
 const KINDS: Readonly<Record<string, ResourceKind>> = {
   ConfigMap: { apiGroup: '', resource: 'configmaps', namespaced: true },

@@ -179,7 +179,7 @@ describe('OperatorFleet', () => {
       { major: 1, channel: 'stable' },
       { major: 1, channel: 'fast' },
     ];
-    await assert.rejects(fleet(twice), /operators\[1\]\.major: is the major of operators\[0\] too/);
+    await assert.rejects(fleet(twice), /operators\[1\]\.major: is also the major of operators\[0\]/);
   });
 });
 

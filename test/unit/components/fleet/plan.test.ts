@@ -180,7 +180,7 @@ describe('the plan of a fleet', () => {
     ] as const;
     assert.throws(() => plans(operators), {
       message: [
-        'operators[0]: cannot be resolved: no bundles found for package "inference-stack-operator" in channels [stable-v3]. stable-v3 has no version. No channel has one of v3: the catalog has v0, v1, v2.',
+        'operators[0]: cannot be resolved: no bundles found for package "inference-stack-operator" in channels [stable-v3]. stable-v3 has no version. No channel has a version of v3: the catalog has v0, v1, v2.',
         'operators[1]: cannot be resolved: no bundles found for package "inference-stack-operator" matching version "9.x" in channels [fast-v1]. Choose from what the catalog offers: fast-v1 has 1.0.0, 1.1.0, 1.1.1, 1.2.0.',
       ].join('\n'),
     });

@@ -95,7 +95,7 @@ const MISTAKES: readonly (readonly [string, Written, string])[] = [
   [
     'two operators of one major',
     { operators: [{ major: 1 }, { major: 1, channel: 'fast' }] },
-    'operators[1].major: is the major of operators[0] too, and two operators of one major fight for the same stacks (got 1). Keep one of the two.',
+    'operators[1].major: is also the major of operators[0]; two operators of one major would fight for the same stacks (got 1). Keep one of the two.',
   ],
   [
     'a rollback to a range',
