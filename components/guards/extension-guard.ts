@@ -16,7 +16,7 @@ export const EXTENSION_GUARD: Guard = {
       name: 'is-of-our-package',
       expression: `has(object.spec.source.catalog) && object.spec.source.catalog.packageName == ${celText(PACKAGE)}`,
     },
-    // An object that is on its way out only loses its finalizers.
+    // An object that is being deleted only loses its finalizers.
     { name: 'is-not-being-deleted', expression: '!has(object.metadata.deletionTimestamp)' },
   ],
   variables: [

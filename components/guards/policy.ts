@@ -1,4 +1,4 @@
-/** A check that the API server evaluates in CEL, with the words it refuses an object with. */
+/** A check that the API server evaluates in CEL, and the message with which it refuses an object. */
 export interface Validation {
   readonly expression: string;
   readonly message?: string;
@@ -13,9 +13,9 @@ export interface Guard {
     readonly apiVersions: readonly string[];
     readonly plurals: readonly string[];
   };
-  /** What has to be done to an object for the guard to look; without it, creating and changing it. */
+  /** The operations that the guard checks; by default, CREATE and UPDATE. */
   readonly operations?: readonly ('CREATE' | 'UPDATE' | 'DELETE')[];
-  /** When the guard has a say; every condition must hold. */
+  /** When the guard applies; every condition must hold. */
   readonly conditions: readonly { readonly name: string; readonly expression: string }[];
   readonly variables: readonly { readonly name: string; readonly expression: string }[];
   readonly validations: readonly Validation[];

@@ -17,7 +17,7 @@ const ADMISSION_BINDINGS: ResourceType = {
   plural: 'validatingadmissionpolicybindings',
 };
 
-/** The writers that the cluster is held to by the guard of an earlier run; undefined if there is none. */
+/** The writers that the guard of an earlier run admits; undefined if there is none. */
 export async function readWriters(client: Pick<Client, 'get'>): Promise<Writers | undefined> {
   const [policies, bindings] = await Promise.all(
     [ADMISSION_POLICIES, ADMISSION_BINDINGS].map((type) => readGuard(client, type)),

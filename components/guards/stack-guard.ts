@@ -12,11 +12,11 @@ import { RESERVED, SYSTEM_NAMESPACES } from './system-namespaces.ts';
 const LABEL = celText(OPERATOR_VERSION_LABEL);
 
 /**
- * Refuses a stack that nobody would serve: no label, or a major without an operator. It speaks up when a stack is created
- * and when its label changes, and never else, so that a stack whose operator is gone can still be edited and deleted.
+ * Refuses a stack that nobody would serve: no label, or a major without an operator. It checks a stack only when it is
+ * created or its label changes, so that a stack whose operator is gone can still be edited and deleted.
  *
- * And it refuses stacks in the namespaces of the system. A stack chooses the ServiceAccount of its pods, and the operator
- * makes them with rights of its own: whoever may write stacks there would be whoever else runs there.
+ * It also refuses stacks in system namespaces. A stack chooses the ServiceAccount of its pods, and the operator creates
+ * them with its own rights: whoever may write stacks there could act as any account there.
  */
 export function stackGuard(majors: readonly number[]): Guard {
   const served = [...majors].sort((a, b) => a - b);
@@ -47,11 +47,11 @@ export function stackGuard(majors: readonly number[]): Guard {
       },
       {
         expression: "variables.label == '' || variables.valid",
-        messageExpression: `object.kind + ' ' + object.metadata.name + ' has label ${OPERATOR_VERSION_LABEL}=' + variables.label + ', which names no version. Use a major such as v2, or a least version such as 2.1. ${remedy}'`,
+        messageExpression: `object.kind + ' ' + object.metadata.name + ' has label ${OPERATOR_VERSION_LABEL}=' + variables.label + ', which is not a version. Use a major such as v2, or a least version such as 2.1. ${remedy}'`,
       },
       {
         expression: `!variables.valid || variables.major in ${celList(served.map(String))}`,
-        messageExpression: `object.kind + ' ' + object.metadata.name + ' asks for an operator of major ' + variables.major + ' by its label ${OPERATOR_VERSION_LABEL}, and there is none. ${remedy}'`,
+        messageExpression: `object.kind + ' ' + object.metadata.name + ' asks for an operator of major ' + variables.major + ' by its label ${OPERATOR_VERSION_LABEL}, but there is none. ${remedy}'`,
       },
     ],
   };

@@ -6,18 +6,18 @@ import { accountUser, describeWriters, type Writers } from './writers.ts';
 
 export const WRITERS_GUARD = 'inference-stack-fleet-writers';
 
-/** Kubernetes deletes what lost its owner, by an account of its own or as the controller manager. */
+/** Users as which Kubernetes deletes objects that lost their owner: an account for that, or the controller manager. */
 const COLLECTORS: readonly string[] = [
   accountUser('kube-system', 'generic-garbage-collector'),
   'system:kube-controller-manager',
 ];
 
-/** It says where OLM downloads the content of a catalog, from any host that has a certificate of a public authority. */
+/** The status says where OLM downloads a catalog's content: from any host with a publicly trusted certificate. */
 export const CATALOG_STATUS = `${CATALOGS.plural}/status`;
 
 /**
- * Holds the writers of ClusterExtensions and ClusterCatalogs to a list. From 1.11 on OLM acts as cluster-admin, so whoever
- * writes one of them is cluster-admin, too, however narrow their role is.
+ * Admits only listed writers of ClusterExtensions and ClusterCatalogs. From 1.11 on OLM acts as cluster-admin, so
+ * whoever writes one of them is cluster-admin, too, however narrow their role is.
  *
  * Catalogd may write the status of a ClusterCatalog as well. Finalizers and the status of a ClusterExtension are left
  * alone: OLM's controllers change them, and OLM does nothing because of them.
@@ -53,8 +53,8 @@ const IS_CATALOGD = `(has(request.subResource) && request.subResource == 'status
 const LISTS = ['users', 'groups', 'appliers'] as const;
 
 /**
- * What makes OLM act, or takes the object away: labels decide which catalog is asked, owners whether it stays. Status
- * changes only in requests about it, and those about the status of a ClusterExtension do not come here.
+ * Changes that make OLM act or that remove the object: labels decide which catalog is used, owners whether the object
+ * stays. Status changes only in requests for the status subresource, and those of ClusterExtensions do not come here.
  */
 const IS_WRITTEN = [
   "request.operation != 'UPDATE'",
@@ -76,7 +76,7 @@ interface BindingFields {
   readonly spec?: { readonly policyName?: string; readonly validationActions?: readonly string[] };
 }
 
-/** The writers that a cluster is held to: those of the guard, where a binding makes it refuse. */
+/** The writers that a cluster enforces: those of the guard, if a binding makes it refuse. */
 export function enforcedWriters(
   policies: readonly KubernetesObject[],
   bindings: readonly KubernetesObject[],

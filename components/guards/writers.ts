@@ -20,7 +20,7 @@ export const WRITER_FORM = '`User <name>`, `Group <name>` or `ServiceAccount <na
 
 const WRITER = /^(?:(User|Group) (\S(?:.*\S)?)|ServiceAccount ([a-z0-9-]+)\/([a-z0-9.-]+))$/;
 
-/** Groups and users that are everybody, or every pod: a list with one of them refuses nobody. */
+/** Groups and users that mean everybody, or every pod: a list with one of them refuses nobody. */
 export const EVERYBODY: readonly string[] = [
   'Group system:authenticated',
   'Group system:unauthenticated',
@@ -49,11 +49,11 @@ export function writersOf(listed: readonly string[], applier?: Identity): Writer
 }
 
 /** Whether somebody is among the writers, as the guard decides it in the API server. */
-export function admits({ users, groups, appliers }: Writers, { username, groups: own }: Identity): boolean {
-  return [...users, ...appliers].includes(username) || groups.some((group) => own.includes(group));
+export function admits({ users, groups, appliers }: Writers, { username, groups: memberOf }: Identity): boolean {
+  return [...users, ...appliers].includes(username) || groups.some((group) => memberOf.includes(group));
 }
 
-/** `Group platform, ServiceAccount ci/deployer`, as a list names them; those that are too many are counted. */
+/** `Group platform, ServiceAccount ci/deployer`, as settings list them; beyond a limit, the rest is counted. */
 export function describeWriters({ users, groups, appliers }: Writers): string {
   const all = [...groups.map((name) => `Group ${name}`), ...[...users, ...appliers].map(describeUser)];
   return all.length === 0 ? 'nobody' : names(all);

@@ -140,14 +140,14 @@ describe('the guards in a real API server', () => {
   it('refuse a stack whose label names no version', async () => {
     await assert.rejects(refusal(STACKS, stack('chat', 'latest')), {
       message:
-        'InferenceStack chat has label operatorVersion=latest, which names no version. Use a major such as v2, or a least version such as 2.1. Operators of this cluster: v1, v2.',
+        'InferenceStack chat has label operatorVersion=latest, which is not a version. Use a major such as v2, or a least version such as 2.1. Operators of this cluster: v1, v2.',
     });
   });
 
   it('refuse a stack of a major that nobody serves, and say who is there', async () => {
     await assert.rejects(refusal(STACKS, stack('chat', 'v3')), {
       message:
-        'InferenceStack chat asks for an operator of major 3 by its label operatorVersion, and there is none. Operators of this cluster: v1, v2.',
+        'InferenceStack chat asks for an operator of major 3 by its label operatorVersion, but there is none. Operators of this cluster: v1, v2.',
     });
   });
 
