@@ -1,9 +1,9 @@
 /**
  * What BuildKit attaches to an image beside its layers. The digest is then that of an index, which holds the same image
- * manifest as without; provenance tells when the build ran, so that the index is another one with every build.
+ * manifest as without attestations. Provenance records when the build ran, so every build gives a different index.
  */
 export interface Attestations {
-  /** How the image was built, from what. */
+  /** How the image was built, and from what. */
   readonly provenance?: boolean;
   /** Which packages are in it. */
   readonly sbom?: boolean;
@@ -11,7 +11,7 @@ export interface Attestations {
   readonly sbomScanner?: string;
 }
 
-/** Kinds of attestations with their parameters, in BuildKit's words. */
+/** Kinds of attestations with their parameters, as BuildKit writes them. */
 export function attestationParameters(wanted: Attestations): ReadonlyMap<'provenance' | 'sbom', string> {
   const { provenance = false, sbom = false, sbomScanner } = wanted;
   return new Map([

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 
-/** Files of an image that holds nothing but text, and the labels by which OLM recognises it. */
+/** Files of an image that holds nothing but text, and the labels that OLM recognises it by. */
 export interface TextImageContent {
   readonly files: ReadonlyMap<string, string>;
   readonly labels: Readonly<Record<string, string>>;
@@ -23,8 +23,8 @@ export function textImageContext({ files, labels }: TextImageContent): Map<strin
 }
 
 /**
- * Makes a directory hold exactly these files. Each is dated by its content: BuildKit takes two files of one size and one
- * time for the same file, and contexts that are written together share both.
+ * Makes a directory hold exactly these files. Each file's time is derived from its content: BuildKit takes two files of
+ * the same size and time for the same file, and contexts that are written together share both.
  */
 export function writeContext(directory: string, files: ReadonlyMap<string, string>): string {
   for (const path of existingFiles(directory)) if (!files.has(path)) rmSync(join(directory, path));

@@ -20,11 +20,11 @@ export interface ImageBuild {
   readonly labels?: Readonly<Record<string, string>>;
   /** Seconds since 1970 that every file and the image itself are dated with: the same input gives the same digest. */
   readonly sourceDateEpoch: number;
-  /** Platforms to build for; that of the daemon unless told. */
+  /** Platforms to build for; by default, that of the daemon. */
   readonly platforms?: readonly string[];
-  /** Build anew what the daemon has built before. */
+  /** Build again what the daemon has built before. */
   readonly noCache?: boolean;
-  /** Attached to the image; none unless told. */
+  /** Attached to the image; none by default. */
   readonly attestations?: Attestations;
 }
 

@@ -1,7 +1,7 @@
 import { attestationParameters } from './attestations.ts';
 import type { ImageBuild } from './build-image.ts';
 
-/** The words for BuildKit's own client, which needs no Docker. */
+/** Arguments of buildctl, BuildKit's own client, which needs no Docker. */
 export function buildctlArgs(address: string, build: ImageBuild, metadataFile: string): string[] {
   const options = {
     ...prefixed('build-arg:', { ...build.buildArgs, SOURCE_DATE_EPOCH: String(build.sourceDateEpoch) }),

@@ -1,7 +1,7 @@
 import { attestationParameters } from './attestations.ts';
 import type { ImageBuild } from './build-image.ts';
 
-/** The words for the builder that comes with Docker. */
+/** Arguments of the builder that comes with Docker. */
 export function buildxArgs(build: ImageBuild, metadataFile: string): string[] {
   const args = { ...build.buildArgs, SOURCE_DATE_EPOCH: String(build.sourceDateEpoch) };
   const attestations = attestationParameters(build.attestations ?? {});
@@ -13,7 +13,7 @@ export function buildxArgs(build: ImageBuild, metadataFile: string): string[] {
     ...Object.entries(build.labels ?? {}).map(([name, value]) => `--label=${name}=${value}`),
     ...(build.platforms === undefined ? [] : [`--platform=${build.platforms.join(',')}`]),
     ...(build.noCache === true ? ['--no-cache'] : []),
-    // buildx attests by default, with the time of the build in it, which makes every build another image.
+    // By default buildx adds an attestation with the time of the build, which makes every build a different image.
     `--provenance=${attestations.get('provenance') ?? 'false'}`,
     ...(sbom === undefined ? [] : [`--sbom=${sbom === '' ? 'true' : sbom}`]),
     `--tag=${build.reference}`,

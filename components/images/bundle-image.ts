@@ -40,7 +40,7 @@ export class BundleImage extends pulumi.ComponentResource {
       { parent: this },
     );
     this.ref = image.ref;
-    // One inside the other: all() would unwrap the bundle, and knows nothing of the Map in it.
+    // Nested, because all() would unwrap the bundle, and does not support the Map in it.
     this.bundle = image.ref.apply((ref) => content.apply(({ files }) => bundleToFbc(ref, files)));
     this.registerOutputs({ ref: this.ref });
   }

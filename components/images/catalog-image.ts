@@ -4,7 +4,7 @@ import { writeCatalog } from '../catalog/write.ts';
 import type { TextImageContent } from './build-context.ts';
 import { textImage, type BuildArgs } from './text-image.ts';
 
-/** The label by which catalogd finds the content in the image. */
+/** The label that tells catalogd where the content is in the image. */
 const CONFIGS_LABEL = 'operators.operatorframework.io.index.configs.v1';
 
 /** The files and labels of a catalog image: catalogd reads the content itself, so no program is in it. */
@@ -17,7 +17,7 @@ export interface CatalogImageArgs extends BuildArgs {
   /** Canonical name with a tag, e.g. `registry.example.com/fleet/operator-catalog:dev`. */
   readonly image: string;
   readonly catalog: pulumi.Output<Catalog>;
-  /** What the catalog as a whole is called in labels, e.g. the newest version in it. */
+  /** The version of the catalog as a whole for labels, e.g. the newest version in it. */
   readonly version: string;
 }
 

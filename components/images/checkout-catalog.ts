@@ -15,7 +15,7 @@ import type { SourceRevision } from './source-revision.ts';
 import type { BuildArgs } from './text-image.ts';
 
 export interface CheckoutCatalogArgs extends BuildArgs {
-  /** Of the catalog; `source` is that of the operator and its bundles. */
+  /** Revision of the catalog; `source` is that of the operator and its bundles. */
   readonly catalogSource: SourceRevision;
   readonly template: SemverTemplate;
   /** The template's file name, for messages. */
@@ -31,7 +31,7 @@ export interface CheckoutCatalogArgs extends BuildArgs {
 
 /**
  * A catalog for development: every version that the template lists is built from one checkout. All of them run one
- * controller image, told its version by its bundle, so that several majors can be tried side by side before any is
+ * controller image, which gets its version from the bundle, so several majors can be tried side by side before any is
  * released.
  */
 export class CheckoutCatalog extends pulumi.ComponentResource {
@@ -99,7 +99,7 @@ export function templateVersions(template: SemverTemplate, file: string): Map<st
       if (parseVersion(tag) !== undefined) return [image, tag];
       const remedy = 'Tag it with the version to build, e.g. 1.0.0.';
       throw new ProblemsError([
-        { object: file, path: 'Image', value: image, message: 'has a tag that is no version', remedy },
+        { object: file, path: 'Image', value: image, message: 'has a tag that is not a version', remedy },
       ]);
     }),
   );
@@ -110,7 +110,7 @@ function renderBuilt(
   bundles: ReadonlyMap<string, pulumi.Output<FbcBundle>>,
 ): pulumi.Output<Catalog> {
   const images = [...bundles.keys()];
-  // The type of all() unwraps its members to any depth, which JSON does not have an end of.
+  // The type of all() unwraps its members recursively, which never ends for JSON.
   const values = pulumi.all([...bundles.values()] as pulumi.Output<unknown>[]) as pulumi.Output<FbcBundle[]>;
   return values.apply((read) =>
     renderCatalog({

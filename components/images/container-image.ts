@@ -5,16 +5,16 @@ import { byDigest } from '../registry/reference.ts';
 import { imageLabels, pushReference, REGISTRY_EXPORT, SOURCE_DATE_EPOCH } from './image-spec.ts';
 import type { ImageFacts } from './image-spec.ts';
 
-/** How images are built and where they go; the same for every image of a stack. */
+/** How images are built and where they go; the same for every image of an environment. */
 export interface ImageBuildSettings {
   /** `docker-build` talks to BuildKit; `docker` is for teams that use that plugin and a Docker engine. */
   readonly builder: 'docker-build' | 'docker';
   readonly platforms: readonly string[];
-  /** The instance of buildx that docker-build uses; the default one unless told. */
+  /** The instance of buildx that docker-build uses; the default one if left out. */
   readonly buildxInstance?: string;
-  /** The user of the registry; what `docker login` left is used without it. */
+  /** The user of the registry; without it, the credentials of `docker login` are used. */
   readonly registry?: { readonly username: pulumi.Input<string>; readonly password: pulumi.Input<string> };
-  /** Build in previews as well, which then show the very digest that will run; needs a builder wherever one previews. */
+  /** Also build in previews, which then show the digest that will run; whoever previews then needs a builder. */
   readonly buildOnPreview?: boolean;
 }
 
@@ -36,7 +36,7 @@ export class ContainerImage extends pulumi.ComponentResource {
 
   constructor(name: string, args: ContainerImageArgs, opts?: pulumi.ComponentResourceOptions) {
     super('inference-stack-fleet:images:ContainerImage', name, {}, opts);
-    // Destroying a stack must not take images away from clusters that run them.
+    // Destroying an environment must not take images away from clusters that run them.
     const options = { parent: this, retainOnDelete: true };
     this.ref =
       args.settings.builder === 'docker' ? buildByDocker(name, args, options) : buildByBuildKit(name, args, options);

@@ -23,9 +23,9 @@ export function imageLabels({ title, version, source }: ImageFacts): Record<stri
 }
 
 /**
- * The date of everything in an image. BuildKit moves dates back to it but never forward, and a file may be older than the
- * commit that it is part of: only a date before all files makes the same commit the same image wherever it is checked out.
- * When the source was committed is said in a label instead.
+ * The date of everything in an image. BuildKit moves dates back to it but never forward, and a file may be older than
+ * the commit that it is part of: only a date before all files makes the same commit the same image wherever it is
+ * checked out. A label says when the source was committed.
  */
 export const SOURCE_DATE_EPOCH = 0;
 

@@ -11,7 +11,7 @@ export interface SourceRevision {
   readonly url?: string;
 }
 
-/** What decides about every program that is packed into one file: the versions of npm packages, and how TypeScript is read. */
+/** Files that affect every program packed into one file: the versions of npm packages, and how TypeScript is read. */
 const PACKING = ['package-lock.json', 'tsconfig.json'];
 
 /** Paths of a checkout from which the operator's image and its bundle are made; a test compares with what they import. */
@@ -26,7 +26,7 @@ export const OPERATOR_SOURCES: readonly string[] = [
   ...PACKING,
 ];
 
-/** The same of a catalog: what it lists, and what renders it. A template may be elsewhere. */
+/** The same for a catalog: what it lists, and what renders it. A template may be elsewhere. */
 export const CATALOG_SOURCES: readonly string[] = [
   'catalog',
   'components/catalog',
@@ -37,13 +37,13 @@ export const CATALOG_SOURCES: readonly string[] = [
   'package-lock.json',
 ];
 
-/** The same of the demo runtime. */
+/** The same for the demo runtime. */
 export const DEMO_SOURCES: readonly string[] = ['demo', ...PACKING];
 
 /**
- * The newest commit that touched some paths of a checkout; paths outside of it have none. A commit elsewhere in the repository
- * thus leaves the images made from these paths as they are, and rolls no operator. Without git (a source archive) the date is SOURCE_DATE_EPOCH,
- * as reproducible builds agree, or the epoch.
+ * The newest commit that touched some paths of a checkout; paths outside of it have none. So a commit elsewhere in the
+ * repository changes no image made from these paths, and restarts no operator. Without git (a source archive) the date
+ * is SOURCE_DATE_EPOCH, the convention of reproducible builds, or the epoch.
  */
 export function sourceRevision(
   checkout: string,

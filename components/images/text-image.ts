@@ -4,7 +4,7 @@ import { textImageContext, writeContext, type TextImageContent } from './build-c
 import { ContainerImage, type ImageBuildSettings } from './container-image.ts';
 import type { SourceRevision } from './source-revision.ts';
 
-/** What all images that a stack builds from one source have in common. */
+/** What all images that an environment builds from one source have in common. */
 export interface BuildArgs {
   readonly source: SourceRevision;
   readonly settings: ImageBuildSettings;
@@ -13,7 +13,7 @@ export interface BuildArgs {
 }
 
 export interface TextImageArgs extends BuildArgs {
-  /** The folder of the build context, in the work directory. Another one builds the image anew, so no name of a resource is part of it. */
+  /** The folder of the build context, in the work directory. Changing it rebuilds the image, so no resource name is part of it. */
   readonly folder: string;
   /** Canonical name with a tag. */
   readonly image: string;

@@ -117,7 +117,7 @@ describe('a catalog of this checkout', () => {
     const text = 'Schema: olm.semver\nFast: {Bundles: [{Image: docker.io/tytn/operator-bundle:latest}]}';
     assert.throws(() => templateVersions(parseTemplate(text, 'c.yaml'), 'c.yaml'), {
       message:
-        'c.yaml: Image: has a tag that is no version (got "docker.io/tytn/operator-bundle:latest"). ' +
+        'c.yaml: Image: has a tag that is not a version (got "docker.io/tytn/operator-bundle:latest"). ' +
         'Tag it with the version to build, e.g. 1.0.0.',
     });
   });
