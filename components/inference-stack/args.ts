@@ -21,10 +21,10 @@ export interface InferenceStackMetadata {
 
 export interface InferenceStackArgs {
   readonly metadata?: InferenceStackMetadata;
-  /** The operator that serves the stack, e.g. `v3` or `3.1`: the label of that name. */
+  /** The operator that serves the stack, e.g. `v3` or `3.1`: the value of the label of that name. */
   readonly operatorVersion?: pulumi.Input<string>;
   /** What to serve, and how. */
   readonly spec: Declared<InferenceStackSpec>;
-  /** How long `up` waits until the stack is ready, 15 by default; 0 does not wait. */
+  /** How many minutes `up` waits for the stack to become ready, 15 by default; 0 does not wait. */
   readonly waitMinutes?: number;
 }

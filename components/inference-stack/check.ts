@@ -14,22 +14,22 @@ export interface Checked {
   readonly problems: readonly Problem[];
   /** What works, but perhaps not as its author thinks. */
   readonly notices: readonly Problem[];
-  /** The stack; where something is not known, several that it may be, or none. */
+  /** The stack; while some values are unknown, several that it may be, or none. */
   readonly possible: readonly InferenceStack[];
 }
 
-/** Checks a stack as `fleet explain` does. Of what hangs on a value that is not known, nothing is said. */
+/** Checks a stack as `fleet explain` does. Says nothing about what depends on an unknown value. */
 export function check(known: KnownValues, object: string): Checked {
   const looks = guesses(known.value).map(look);
   const isTold = ({ path }: Problem): boolean => !known.unknown.some((unknown) => isWithin(path, unknown));
-  const told = (found: readonly (readonly Problem[])[]): readonly Problem[] =>
+  const shown = (found: readonly (readonly Problem[])[]): readonly Problem[] =>
     common(found)
       .filter(isTold)
       .map((problem) => withoutSecrets({ ...problem, object }, known));
   const stacks = looks.flatMap(({ stack }) => stack ?? []);
   return {
-    problems: told(looks.map(({ problems }) => problems)),
-    notices: told(looks.flatMap(({ notices }) => (notices === undefined ? [] : [notices]))),
+    problems: shown(looks.map(({ problems }) => problems)),
+    notices: shown(looks.flatMap(({ notices }) => (notices === undefined ? [] : [notices]))),
     possible: stacks.length === looks.length ? stacks : [],
   };
 }
@@ -49,7 +49,7 @@ function look(object: unknown): Look {
   return { problems: unserved === undefined ? [] : [unserved], notices, stack };
 }
 
-/** What is in all lists, as the first of them says it. */
+/** Problems that are in all lists, as the first list has them. */
 function common([first = [], ...others]: readonly (readonly Problem[])[]): readonly Problem[] {
   const isSame = (one: Problem, other: Problem): boolean => one.path === other.path && one.message === other.message;
   return first.filter((problem) => others.every((list) => list.some((other) => isSame(problem, other))));

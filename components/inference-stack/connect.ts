@@ -9,7 +9,7 @@ import type { Connection } from '../../packages/kube/connect/connection.ts';
 import { objectAt } from '../../packages/lib/json.ts';
 import { knownValues } from './known-values.ts';
 
-/** A stack that is waited for is asked for again soon. */
+/** Short, because a stack that is waited for is soon read again. */
 const REQUEST_MS = 10_000;
 
 /** A client of the cluster that a provider leads to; without one, of the cluster that Pulumi's default provider leads to. */
@@ -32,7 +32,7 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** As the provider does, a text that is the path of no file is taken for the kubeconfig itself. */
+/** Like the provider, takes a text that is not the path of a file for the kubeconfig itself. */
 async function connectionOf({ kubeconfig, context }: ConnectionOptions): Promise<Connection> {
   if (kubeconfig === undefined) return loadConnection({ context });
   const path = kubeconfig.startsWith('~/') ? join(homedir(), kubeconfig.slice(2)) : kubeconfig;

@@ -10,8 +10,8 @@ const WAYS = ['absent', 'low', 'high'] as const;
 type Way = (typeof WAYS)[number];
 
 /**
- * A stack of which not everything is known, completed in ways that differ as much as the schema allows. What holds for all of them does not
- * hang on what is not known.
+ * Completions of a stack with unknown values, as different as the schema allows. What holds for all of them does not
+ * depend on the unknown values.
  */
 export function guesses(stack: unknown): readonly unknown[] {
   return pulumi.containsUnknowns(stack) ? WAYS.map((way) => guess(stack, OBJECT_SCHEMA, way, '')) : [stack];
@@ -50,9 +50,9 @@ function stranger(schema: Schema, way: Way, path: string): unknown {
   }
 }
 
-/** A text that the schema accepts, if one is found: what is wrong with the structure keeps the rules from being looked at. */
+/** A text that the schema accepts, if one is found: the rules are not checked while the structure is wrong. */
 function word(schema: Schema, key: string): string {
-  // Two that are not known are not the same.
+  // Two unknown values are not the same.
   const unique = `x${createHash('sha256').update(key).digest('hex').slice(0, 8)}`;
   return [unique, '1', '1Gi'].find((text) => structuralProblems(schema, text).length === 0) ?? unique;
 }

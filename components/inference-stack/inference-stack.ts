@@ -14,7 +14,7 @@ import { conditionOf } from './verdict.ts';
 
 const TYPE = 'inference-stack-fleet:stack:InferenceStack';
 
-/** A Deployment gives its pods up after 10 minutes, and then the operator says why: that comes first. */
+/** Longer than the 10 minutes after which a Deployment gives up, so that the operator's reason comes first. */
 const WAIT_MINUTES = 15;
 
 /** What is known of a stack when it is ready. */
@@ -27,8 +27,8 @@ interface Outputs {
 }
 
 /**
- * An InferenceStack. A preview checks it by the rules of `fleet explain`. An update waits until it is ready, and fails with the operator's
- * reason when it cannot become so. Whatever depends on it waits too.
+ * An InferenceStack. A preview checks it by the rules of `fleet explain`. An update waits until it is ready, and fails
+ * with the operator's reason when it cannot become ready. Whatever depends on it waits too.
  */
 export class InferenceStack extends pulumi.ComponentResource<Outputs> {
   readonly name: pulumi.Output<string>;
@@ -51,8 +51,8 @@ export class InferenceStack extends pulumi.ComponentResource<Outputs> {
   }
 
   /**
-   * Pulumi calls this from its own constructor, and has whatever depends on the component wait for its end. Before the first `await` there is
-   * nothing of this class yet.
+   * Pulumi calls this from its own constructor; whatever depends on the component waits for it to finish. Before the
+   * first `await`, no field of this class is initialized.
    */
   protected override async initialize({ name, args }: Declaration): Promise<Outputs> {
     const manifest = manifestOf(name, args);
@@ -75,7 +75,7 @@ export class InferenceStack extends pulumi.ComponentResource<Outputs> {
     return outputs;
   }
 
-  /** Fails with everything that is wrong, or says what may not be meant, and returns what the stack may be. */
+  /** Throws everything that is wrong, warns of what may not be intended, and returns what the stack may be. */
   #check({ name, args }: Declaration, known: KnownValues): readonly Stack[] {
     const object = describeManifest(name, known.value);
     const { problems, notices, possible } = check(known, object);
@@ -85,14 +85,14 @@ export class InferenceStack extends pulumi.ComponentResource<Outputs> {
     return possible;
   }
 
-  /** The stack when it is ready; nothing in a preview, and where nobody wants to wait. */
+  /** The stack when it is ready; undefined in a preview, and where waiting is turned off. */
   async #ready(
     place: Readonly<Record<string, unknown>>,
     minutes: number,
     known: KnownValues,
   ): Promise<Stack | undefined> {
     const { name, namespace, uid } = place;
-    // What could not be applied has no uid, and is told by the provider.
+    // An object that could not be applied has no uid; the provider reports it.
     if (pulumi.runtime.isDryRun() || minutes === 0 || typeof uid !== 'string') return undefined;
     const { waitFor } = await import('./wait.ts');
     const provider = this.getProvider('kubernetes::');
@@ -104,14 +104,14 @@ export class InferenceStack extends pulumi.ComponentResource<Outputs> {
     }
   }
 
-  /** Pulumi shows it with the resource, and without the stack trace that helps nobody. */
+  /** An error that Pulumi shows with the resource, without a stack trace. */
   #failure(error: unknown, known: Pick<KnownValues, 'secretTexts'> = { secretTexts: [] }): Error {
     return new pulumi.ResourceError(masked(messageOf(error), known), this, true);
   }
 }
 
 function readiness(stack: Stack | undefined): string {
-  return (stack && conditionOf(stack, 'Ready')?.message) ?? 'Nobody has waited for it.';
+  return (stack && conditionOf(stack, 'Ready')?.message) ?? 'It was not waited for.';
 }
 
 interface Declaration {
@@ -119,7 +119,7 @@ interface Declaration {
   readonly args: InferenceStackArgs;
 }
 
-/** Pulumi records all fields that it can see. The object has the same ones, and every preview would show them twice. */
+/** Pulumi records all enumerable fields. The object has the same ones, so every preview would show them twice. */
 function unrecorded(declaration: Declaration): Declaration {
   const hidden = (value: unknown): PropertyDescriptor => ({ value, enumerable: false });
   return Object.defineProperties(
@@ -128,7 +128,7 @@ function unrecorded(declaration: Declaration): Declaration {
   );
 }
 
-/** What all guesses agree on; where they do not, it is not known. */
+/** The value that all guesses agree on; unknown if they do not. */
 function agreed<T>(values: readonly T[], known: KnownValues): pulumi.Output<T> {
   const texts = new Set(values.map((value) => JSON.stringify(value)));
   const [value] = values;

@@ -2,7 +2,7 @@ import * as pulumi from '@pulumi/pulumi';
 import { isObject, type OpenObject, textOf } from '../../packages/lib/json.ts';
 import { setOwn } from '../../packages/lib/values.ts';
 
-/** What is known of an input before everything is. */
+/** The part of an input that is known so far. */
 export interface KnownValues {
   /** The input without outputs and promises. Where a value is not known yet, it has Pulumi's mark for that. */
   readonly value: unknown;
@@ -10,20 +10,20 @@ export interface KnownValues {
   readonly unknown: readonly string[];
   /** Paths of the outermost secrets. */
   readonly secret: readonly string[];
-  /** The texts of all secrets that are long enough to be some. */
+  /** The texts of all secrets, except those too short to protect anything. */
   readonly secretTexts: readonly string[];
 }
 
-/** The part of an output that its declared type leaves out. `apply` tells nothing of a value that is known in part. */
+/** Fields of an output that its declared type leaves out. `apply` gives nothing for a value that is only partly known. */
 interface InnerOutput {
   readonly isKnown: Promise<boolean>;
   promise(withUnknowns: true): Promise<unknown>;
 }
 
-/** A shorter word protects nothing, and is in every other sentence. */
+/** A shorter text protects nothing, and occurs in ordinary sentences. */
 const SECRET_LENGTH = 4;
 
-/** Waits for all outputs of an input, but asks for no value that only a run can know. */
+/** Waits for all outputs of an input, but not for values that only an update can know. */
 export async function knownValues(input: unknown): Promise<KnownValues> {
   const found = { unknown: [] as string[], secret: [] as string[], secretTexts: [] as string[] };
 

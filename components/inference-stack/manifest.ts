@@ -19,7 +19,10 @@ export interface Manifest {
   readonly spec: InferenceStackArgs['spec'];
 }
 
-/** The object that is applied. The name in the cluster is the one in the program: people look for it, and names of Services come of it. */
+/**
+ * The object that is applied. Its name in the cluster is the one in the program: people look for it, and Services are
+ * named after it.
+ */
 export function manifestOf(name: string, { metadata = {}, operatorVersion, spec }: InferenceStackArgs): Manifest {
   const labels: Record<string, pulumi.Input<string>> = { ...metadata.labels };
   if (operatorVersion !== undefined) labels[OPERATOR_VERSION_LABEL] = operatorVersion;
@@ -47,7 +50,7 @@ export function describeManifest(name: string, manifest: unknown): string {
   return describeObject({ kind: INFERENCE_STACK.kind, metadata: ref });
 }
 
-/** What is wrong with the arguments that are no part of the object. */
+/** Problems of the arguments that are not part of the object. */
 export function argumentProblems({
   metadata,
   operatorVersion,

@@ -6,14 +6,14 @@ const MASK = '[secret]';
 
 type Secrets = Pick<KnownValues, 'secret' | 'secretTexts'>;
 
-/** A text in which no secret can be read. */
+/** The text with all secrets masked. */
 export function masked(text: string, { secretTexts }: Pick<Secrets, 'secretTexts'>): string {
-  // One may be a part of another.
+  // One secret may be part of another.
   const longestFirst = secretTexts.toSorted((one, other) => other.length - one.length);
   return longestFirst.reduce((result, secret) => result.replaceAll(secret, MASK), text);
 }
 
-/** A problem in which no secret can be read: neither a secret value, nor one that has a secret inside, nor a word of one in a sentence. */
+/** The problem without secrets: neither as its value, nor inside it, nor in its sentences. */
 export function withoutSecrets(problem: Problem, secrets: Secrets): Problem {
   const { value, message, remedy, ...rest } = problem;
   return definedOnly({

@@ -18,13 +18,13 @@ import { finalAfterMs, labelOf, verdictOf, type Verdict } from './verdict.ts';
 export interface WaitedFor {
   readonly namespace: string;
   readonly name: string;
-  /** Tells it from one of the same name, in another cluster or of another time. */
+  /** Distinguishes it from another of the same name, in another cluster or at another time. */
   readonly uid: string;
 }
 
 export interface WaitOptions {
   readonly cluster: Pick<Client, 'get' | 'listAll' | 'listEach' | 'raw'>;
-  /** Tells a person what the stack waits for. */
+  /** Tells people what the stack waits for. */
   readonly say: (line: string) => void;
   /** The time in milliseconds. */
   readonly now: () => number;
@@ -35,7 +35,10 @@ export interface WaitOptions {
 
 const STACKS = stackType(INFERENCE_STACK);
 
-/** Waits until a stack is ready. What cannot become so by itself fails as soon as that is sure, everything else when the time is over. */
+/**
+ * Waits until a stack is ready. Fails as soon as the stack certainly cannot become ready by itself, otherwise when the
+ * time is over.
+ */
 export async function untilReady(ref: WaitedFor, options: WaitOptions): Promise<InferenceStack> {
   const { cluster, say, now, pause, limitMs } = options;
   const object = describeObject({ kind: INFERENCE_STACK.kind, metadata: ref });
@@ -70,7 +73,7 @@ async function look(
   }
 }
 
-const ELSEWHERE: Verdict = { kind: 'gone', message: 'is not in the cluster that was asked' };
+const ELSEWHERE: Verdict = { kind: 'gone', message: 'was not found in the cluster' };
 
 /** The Deployment of the operator that a stack asks for. */
 function operatorOf(stack: InferenceStack | undefined): DeploymentRef | undefined {
@@ -79,15 +82,15 @@ function operatorOf(stack: InferenceStack | undefined): DeploymentRef | undefine
   return { namespace: OPERATOR_NAMESPACE, name: operatorNames(request.major).operator };
 }
 
-/** An operator that is being installed by the same update takes as long as its image takes to be pulled. */
+/** An operator that the same update installs needs time to pull its image. */
 async function isStarting(operator: DeploymentRef | undefined, cluster: WaitOptions['cluster']): Promise<boolean> {
   if (operator === undefined) return false;
-  // Teams may often not look into the operators' namespace.
+  // Teams often may not read the operators' namespace.
   const found = await deploymentsOf(operator, cluster).catch(() => []);
   return found.some((deployment) => !isRolledOut(deployment));
 }
 
-/** What a person should know while the wait goes on; of a stack that waits for its operator, also why that does not start. */
+/** What people should know during the wait; for a stack that waits for its operator, also why the operator does not start. */
 async function symptomsOf(
   object: string,
   { kind, message }: Verdict,
@@ -105,19 +108,19 @@ async function symptomsOf(
   return [stack, ...others];
 }
 
-type Told = Pick<Problem, 'message' | 'remedy'>;
+type Explanation = Pick<Problem, 'message' | 'remedy'>;
 
-function final({ kind, message }: Verdict, operator: DeploymentRef | undefined): Told {
+function final({ kind, message }: Verdict, operator: DeploymentRef | undefined): Explanation {
   switch (kind) {
     case 'gone':
       return {
         message,
-        remedy: 'Give the provider the kubeconfig and the context that lead there, or see who deleted the stack.',
+        remedy: 'Check the kubeconfig and the context of the provider, or find out who deleted the stack.',
       };
     case 'unreadable':
       return {
-        message: `whether it is ready is not known: ${message}`,
-        remedy: 'Run `up` again when the API server can be asked.',
+        message: `cannot be checked for readiness: ${message}`,
+        remedy: 'Run `up` again when the API server answers.',
       };
     case 'unserved':
       return {
@@ -130,9 +133,9 @@ function final({ kind, message }: Verdict, operator: DeploymentRef | undefined):
   }
 }
 
-function late({ message }: Verdict, limitMs: number): Told {
+function late({ message }: Verdict, limitMs: number): Explanation {
   return {
     message: `is not ready after ${String(limitMs / 60_000)} minutes: ${message.replace(/\.$/, '')}`,
-    remedy: '`up` goes on waiting when it is run again; `waitMinutes` says for how long.',
+    remedy: 'Run `up` again to keep waiting; `waitMinutes` says for how long.',
   };
 }

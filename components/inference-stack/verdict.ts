@@ -26,8 +26,9 @@ const TRIED_AGAIN_MS = 360_000;
 const NEWS_MS = LASTING_MS / 2;
 
 /**
- * How long a verdict has to last before it is final; what is not here is waited for to the end. A moment of it means nothing: right after a
- * change the status may still speak of what was before, and the API server refuses an object while a webhook restarts.
+ * How long a verdict has to last before it is final; other verdicts are waited out. A brief verdict means nothing:
+ * right after a change the status may still describe the previous state, and the API server refuses objects while a
+ * webhook restarts.
  */
 const FINAL_AFTER_MS: Readonly<Partial<Record<Verdict['kind'], number>>> = {
   refused: LASTING_MS,
@@ -38,8 +39,8 @@ const FINAL_AFTER_MS: Readonly<Partial<Record<Verdict['kind'], number>>> = {
 };
 
 /**
- * The same, for a wait that began at the given time. What was stalled before may have been mended since, which shows only when it is tried
- * again.
+ * The same, for a wait that began at the given time. Trouble from before may have been fixed since, which shows only at
+ * the next try.
  */
 export function finalAfterMs(verdict: Verdict, begin: number): number {
   if (verdict.kind === 'stalled' && verdict.since < begin - NEWS_MS) return TRIED_AGAIN_MS;
@@ -58,13 +59,13 @@ export function verdictOf(stack: InferenceStack): Verdict {
     if (conditionOf(stack, 'Accepted')?.status === 'False') return { kind: 'refused', message };
     return { kind: 'stalled', message, since: Date.parse(stalled.lastTransitionTime) };
   }
-  // A refusal comes with no claim; whoever serves the stack has signed one.
+  // A refusal comes without a claim; the operator that serves a stack has signed one.
   if (ready === undefined || status.claim === undefined) return { kind: 'unserved', message: unserved(stack) };
   if (ready.status === 'True') return { kind: 'ready', message: ready.message };
   return { kind: ready.reason === 'Progressing' ? 'progressing' : 'waiting', message: sentence(ready) };
 }
 
-/** A change of the label alone leaves the generation as it is: until the next operator signs, the status is the word of the one before. */
+/** Changing only the label does not change the generation: until the next operator signs, the status is the previous operator's. */
 function isLetGo({ metadata, status }: InferenceStack): boolean {
   const { claim } = status ?? {};
   if (claim === undefined) return false;

@@ -4,7 +4,7 @@ import type { InferenceStack } from '../../packages/api/types.ts';
 import { connectAs } from './connect.ts';
 import { untilReady, type WaitedFor } from './until-ready.ts';
 
-/** How often a stack is looked at that is not ready. */
+/** How often a stack that is not ready is looked at. */
 const EVERY_MS = 2_000;
 
 export interface Wait {

@@ -181,7 +181,7 @@ describe('InferenceStack', () => {
   it('is not waited for where nobody wants it to be', async () => {
     await runProgram(async () => {
       const { ready } = new InferenceStack('chat', { ...ARGS, waitMinutes: 0 });
-      assert.equal((await knownValues(ready)).value, 'Nobody has waited for it.');
+      assert.equal((await knownValues(ready)).value, 'It was not waited for.');
     }, applied);
   });
 });

@@ -153,7 +153,10 @@ describe('waiting for a stack', () => {
     const { outcome, seconds, said } = await wait(cluster);
     assert.deepEqual(said, ['InferenceStack team-a/chat: InsufficientGPUs: chat needs 2 GPUs.']);
     assert.equal(seconds, 900);
-    assert.match(outcome, /is not ready after 15 minutes: InsufficientGPUs: chat needs 2 GPUs\. `up` goes on/);
+    assert.match(
+      outcome,
+      /is not ready after 15 minutes: InsufficientGPUs: chat needs 2 GPUs\. Run `up` again to keep waiting/,
+    );
   });
 
   it('fails when another cluster answers, or the stack has been deleted or replaced', async () => {
@@ -161,7 +164,7 @@ describe('waiting for a stack', () => {
     other.metadata.uid = 'two';
     for (const answer of [other, 404]) {
       const { outcome, seconds } = await wait(new StackCluster(answer));
-      assert.match(outcome, /^InferenceStack team-a\/chat: is not in the cluster that was asked\. /);
+      assert.match(outcome, /^InferenceStack team-a\/chat: was not found in the cluster\. /);
       assert.equal(seconds, 20);
     }
   });
@@ -173,7 +176,7 @@ describe('waiting for a stack', () => {
     });
     assert.equal(outcome, 'ready');
     const forbidden = await wait(new StackCluster(403));
-    assert.match(forbidden.outcome, /whether it is ready is not known: .*no answer/);
+    assert.match(forbidden.outcome, /cannot be checked for readiness: .*no answer/);
     assert.equal(forbidden.seconds, 60);
   });
 });
