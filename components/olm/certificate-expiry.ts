@@ -30,10 +30,10 @@ export function daysLeft(expires: Date, now: Date): number {
   return Math.floor((expires.getTime() - now.getTime()) / DAY_MS);
 }
 
-/** What to say about certificates of OLM that nobody has renewed for long; nothing where there is time. */
+/** A warning about certificates of OLM that expire soon; undefined while there is time. */
 export function expiryWarning(expires: Date, now: Date): string | undefined {
   const days = daysLeft(expires, now);
   if (days >= WARNING_DAYS) return undefined;
-  const when = days < 0 ? `have expired on ${expires.toISOString().slice(0, 10)}` : `expire in ${days} days`;
+  const when = days < 0 ? `expired on ${expires.toISOString().slice(0, 10)}` : `expire in ${days} days`;
   return `OLM’s certificates ${when}: run \`pulumi up\`, which renews them`;
 }

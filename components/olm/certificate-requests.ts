@@ -13,7 +13,7 @@ const CERT_MANAGER_GROUP = 'cert-manager.io/';
 /** What makes cert-manager fill in the authority of a webhook. */
 export const INJECTION = 'cert-manager.io/inject-ca-from-secret';
 
-/** The certificates that a manifest asks of cert-manager, its own authority left out. */
+/** The certificates that a manifest requests from cert-manager, except that of its own authority. */
 export function certificateRequests(objects: readonly ManifestObject[]): readonly CertificateRequest[] {
   return objects
     .filter((object) => object.kind === 'Certificate' && object.apiVersion.startsWith(CERT_MANAGER_GROUP))
@@ -38,8 +38,8 @@ export function generationOf(requests: readonly CertificateRequest[], now: Date)
 }
 
 /**
- * The one Secret that holds a whole set: two would be made one after the other, and whatever comes between leaves them
- * with certificates of different authorities. The old one stays until nothing mounts it any more.
+ * The one Secret that holds a whole set: two would be made one after the other, and a failure in between would leave
+ * them with certificates of different authorities. The old one stays until nothing mounts it any more.
  */
 export function certificatesName(generation: string): string {
   return `olmv1-certificates-${generation}`;
@@ -65,7 +65,7 @@ export function checkOneNamespace(requests: readonly CertificateRequest[], sourc
       object: source,
       path: 'Certificate',
       value: namespaces,
-      message: 'asks for certificates in several namespaces, which are issued for one',
+      message: 'asks for certificates in several namespaces, but they are issued for one',
       remedy: 'Set `olm.certificates: cert-manager`.',
     },
   ];

@@ -8,26 +8,29 @@ import { minorOf } from './versions.ts';
 export interface ExistingOlm {
   /** Labels of its CRD of extensions. */
   readonly labels: Readonly<Record<string, string>>;
-  /** Its CRD of extensions, by which the API server judges them until another one is applied. */
+  /** Its CRD of extensions, which the API server validates them against until another one is applied. */
   readonly definition?: ExtensionDefinition;
-  /** Labels of its controller, where one of the name that OLM's releases give it is in any namespace. */
+  /** Labels of its controller, if a Deployment with the name from OLM's releases exists in any namespace. */
   readonly controllerLabels?: Readonly<Record<string, string>>;
-  /** Labels of the nodes that its controller asks for, where that is there. */
+  /** The node labels that its controller asks for, if the controller exists. */
   readonly nodeSelector?: Readonly<Record<string, string>>;
-  /** The newest version that has run, as controller and extensions tell; not one whose pods have never been ready. */
+  /**
+   * The newest version that has run, according to controller and extensions; a version whose pods were never ready does
+   * not count.
+   */
   readonly version?: string;
 }
 
-/** The controller by which an OLM is told apart from CRDs that an earlier one has left. */
+/** The controller, which distinguishes an OLM from CRDs that an earlier one has left behind. */
 export const CONTROLLER = { namespace: 'olmv1-system', name: 'operator-controller-controller-manager' };
 
 /** The other controller, beside it. Each runs under an account of its own name. */
 export const CATALOGD = { namespace: CONTROLLER.namespace, name: 'catalogd-controller-manager' };
 
-/** What the program is told to do about OLM. */
+/** What the program does about OLM. */
 export type OlmMode = 'install' | 'adopt' | 'existing';
 
-/** Our CRDs stay when OLM goes, and somebody else's OLM may have come since: its controller counts first. */
+/** Our CRDs stay when OLM is removed, and somebody may have installed another OLM since: its controller counts first. */
 function isOurs({ labels, controllerLabels }: ExistingOlm): boolean {
   return isManaged(controllerLabels ?? labels);
 }
@@ -43,7 +46,7 @@ export function checkExistingOlm(mode: OlmMode, existing: ExistingOlm | undefine
         object: CRD,
         path: 'olm.mode',
         value: mode,
-        message: 'expects an OLM v1 in the cluster, and there is none',
+        message: 'expects an OLM v1 in the cluster, but there is none',
         remedy: 'Install OLM v1, or set `olm.mode: install`.',
       },
     ];
@@ -74,8 +77,9 @@ export function checkExistingOlm(mode: OlmMode, existing: ExistingOlm | undefine
 }
 
 /**
- * Refuses an older minor than the newest that has run. OLM supports no way back: extensions that the newer one admits may be refused by
- * the CRD of the older one, and what it has stored about them need not be understood. Patches of a minor may go either way.
+ * Refuses an older minor than the newest that has run. OLM supports no way back: the older CRD may refuse extensions
+ * that the newer one admits, and the older OLM may not understand what the newer one has stored. Patches of a minor may
+ * go either way.
  */
 export function checkDowngrade(version: string, existing: ExistingOlm | undefined): readonly Problem[] {
   const running = existing?.version;

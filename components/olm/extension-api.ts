@@ -26,7 +26,7 @@ export function requiresAccount(definition: ExtensionDefinition): boolean | unde
   return Array.isArray(required) && required.includes('serviceAccount');
 }
 
-/** Refuses a manifest of another release than the version says, as far as extensions are written otherwise for it. */
+/** Refuses a manifest of another release than the version, if extensions are written differently for it. */
 export function checkManifestVersion({ objects, source }: Manifest, version: string): readonly Problem[] {
   const definition = extensionDefinition(objects);
   const required = definition === undefined ? undefined : requiresAccount(definition);
@@ -59,7 +59,7 @@ function schemasOf({ spec }: ExtensionDefinition): readonly Schema[] {
     .filter(isObject);
 }
 
-/** A property may be called `description` as well: it is a schema then, and no text. */
+/** A property may also be called `description`: then it is a schema, not a text. */
 function withoutDescriptions(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutDescriptions);
   if (!isObject(value)) return value;

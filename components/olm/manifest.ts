@@ -16,7 +16,7 @@ export interface ManifestObject {
   readonly [field: string]: unknown;
 }
 
-/** The part of a Deployment that running OLM elsewhere than its authors did has to change. */
+/** The part of a Deployment that may have to change for OLM to run in this cluster. */
 export interface ManifestDeployment extends ManifestObject {
   readonly spec: {
     readonly replicas?: number;
@@ -34,7 +34,7 @@ export interface PodSpec {
   readonly [field: string]: unknown;
 }
 
-/** Which taints of nodes a pod puts up with. */
+/** A node taint that a pod tolerates. */
 export interface Toleration {
   readonly key?: string;
   readonly operator?: string;
@@ -69,7 +69,7 @@ export interface Manifest {
   readonly source: string;
 }
 
-/** What an OLM v1 manifest must bring, or it is not one. */
+/** What every OLM v1 manifest contains. */
 const EXPECTED = [
   'CustomResourceDefinition clustercatalogs.olm.operatorframework.io',
   'CustomResourceDefinition clusterextensions.olm.operatorframework.io',
@@ -83,7 +83,7 @@ export function parseManifest(text: string, source: string): readonly ManifestOb
   const problems: Problem[] = objects.flatMap((object, index) =>
     isManifestObject(object)
       ? []
-      : [{ object: source, path: `document ${index + 1}`, message: 'is no Kubernetes object' }],
+      : [{ object: source, path: `document ${index + 1}`, message: 'is not a Kubernetes object' }],
   );
   refuse(problems);
   const parsed = objects.filter(isManifestObject);

@@ -45,7 +45,7 @@ export interface OlmV1Args {
   readonly resources?: OlmSettings['resources'];
   /** Proxy through which images are pulled. */
   readonly proxy?: OlmSettings['proxy'];
-  /** PEM certificates by which the image registry is trusted, beside the system's. */
+  /** PEM certificates to trust for the image registry, in addition to the system's. */
   readonly registryCa?: string;
   /** Docker config JSON with which images are pulled. */
   readonly pullSecret?: pulumi.Input<string>;
@@ -61,7 +61,7 @@ export interface OlmV1Args {
   readonly controlPlane: readonly NodeFacts[] | undefined;
   /** Takes over objects that something else applied. */
   readonly adopt?: boolean;
-  /** The time by which certificates are issued. */
+  /** The current time, for issuing certificates. */
   readonly now?: Date;
 }
 
@@ -73,13 +73,14 @@ export class OlmV1 extends pulumi.ComponentResource {
   /** The version that is installed. */
   readonly version: pulumi.Output<string>;
   /**
-   * The version whose CRD extensions have to obey, for an annotation of theirs. In a preview that changes the CRD it is unknown, and
-   * an object with an unknown field is not sent to the API server: that would judge it by the CRD that is about to go.
+   * The version of OLM whose CRD extensions have to match, for their annotation. It is unknown in a preview that
+   * changes the CRD: an object with an unknown field is not sent to the API server, which would validate it against the
+   * CRD that is about to be replaced.
    */
   readonly extensionApi: pulumi.Output<string>;
   /** When OLM's certificates stop being valid; undefined where cert-manager looks after them. */
   readonly certificatesExpire: pulumi.Output<string | undefined>;
-  /** Known when all is applied that the controllers need, and they themselves are about to be. */
+  /** Known when everything that the controllers need is applied, just before the controllers themselves. */
   readonly begun: pulumi.Output<unknown>;
   /** Known when both controllers run. */
   readonly ready: pulumi.Output<unknown>;
@@ -133,8 +134,8 @@ export class OlmV1 extends pulumi.ComponentResource {
   }
 
   /**
-   * CRDs and rights first: the controllers exit without them. What leads to the controllers last: in an upgrade it goes on leading
-   * to the pods of before, by their labels and their authority, until those of after are ready.
+   * Applies CRDs and rights first, because the controllers exit without them, and Services and webhooks last: in an
+   * upgrade they keep leading to the old pods, by their labels and their authority, until the new ones are ready.
    */
   private applyInOrder(
     objects: readonly ManifestObject[],
@@ -151,9 +152,9 @@ export class OlmV1 extends pulumi.ComponentResource {
 
   private apply(object: ManifestObject, adopt: boolean, dependsOn: readonly pulumi.Resource[]): ManifestResource {
     const isCrd = object.kind === 'CustomResourceDefinition';
-    // A retained CRD is met again by the next install, as an object of another field manager.
+    // The next install finds a retained CRD as an object of another field manager.
     const force: Record<string, string> = adopt || isCrd ? { 'pulumi.com/patchForce': 'true' } : {};
-    // The pods of a Service have been waited for.
+    // The pods behind the Service have already been waited for.
     const early: Record<string, string> = object.kind === 'Service' ? { 'pulumi.com/skipAwait': 'true' } : {};
     const rollout: Record<string, string> =
       object.kind === 'Deployment' ? { 'pulumi.com/waitFor': JSON.stringify(ROLLED_OUT) } : {};
@@ -196,7 +197,7 @@ export class OlmV1 extends pulumi.ComponentResource {
   }
 
   private trust(pem: string, dependsOn: pulumi.Resource[]): { configMapName: string; resource: pulumi.Resource } {
-    // The name changes with the content, so that the controllers start anew with it.
+    // The name changes with the content, so that the controllers restart with it.
     const configMapName = `registry-cas-${createHash('sha256').update(pem).digest('hex').slice(0, 8)}`;
     const resource = new k8s.core.v1.ConfigMap(
       childName(this.#name, configMapName),
@@ -219,12 +220,12 @@ export class OlmV1 extends pulumi.ComponentResource {
   }
 }
 
-/** A preview cannot show certificates, only that there will be some: it issues none, nor loads what issues them. */
+/** A preview can only show that there will be certificates: it issues none, and does not load the code that does. */
 function certificatesIn(requests: readonly CertificateRequest[], now: Date): pulumi.Output<CertificateSet> {
   return knownLater(async () => (await import('./certificates.ts')).issueCertificates(requests, now));
 }
 
-/** What the controllers need, the controllers themselves, or the ways that lead to them. */
+/** What the controllers need, the controllers themselves, or what leads requests to them. */
 type Stage = 'needed' | 'controllers' | 'ways';
 
 function stageOf({ kind }: ManifestObject): Stage {
@@ -232,7 +233,7 @@ function stageOf({ kind }: ManifestObject): Stage {
   return kind === 'Service' || kind === 'MutatingWebhookConfiguration' ? 'ways' : 'needed';
 }
 
-/** Whether the cluster has a CRD of extensions that admits others than the one of the manifest. */
+/** Whether the cluster has a CRD that admits other extensions than that of the manifest. */
 function changesExtensionApi({ existing, manifest }: OlmV1Args): boolean {
   const wanted = extensionDefinition(manifest.objects);
   return existing?.definition !== undefined && wanted !== undefined && !isSameApi(existing.definition, wanted);

@@ -5,10 +5,7 @@ import type { Client } from '../../packages/kube/client/client.ts';
 import { optional } from '../../packages/kube/client/optional.ts';
 import { CONTROL_PLANE, type NodeFacts } from './placement.ts';
 
-/**
- * The nodes of the control plane, which are few in a cluster of any size. Undefined where nobody may list nodes: that is no reason to
- * do nothing.
- */
+/** The control plane nodes, which are few in any cluster. Undefined if listing nodes is not allowed, which is no reason to fail. */
 export async function readControlPlane(client: Pick<Client, 'listAll'>): Promise<readonly NodeFacts[] | undefined> {
   try {
     return (await optional(client.listAll(NODES, { labelSelector: CONTROL_PLANE }))).map((node) => {

@@ -10,7 +10,7 @@ import { EXTENSION_CRD } from './extension-api.ts';
 import { DEFINITIONS, DEPLOYMENTS, EXTENSIONS } from './resource-types.ts';
 import { OLM_VERSION_ANNOTATION } from './versions.ts';
 
-/** The OLM that a cluster has, as `OlmV1` wants to know it; undefined when there is none. */
+/** The OLM that a cluster has, for `existing` of `OlmV1`; undefined when there is none. */
 export async function readExistingOlm(
   client: Pick<Client, 'get' | 'listAll'>,
   listed: Promise<readonly KubernetesObject[]> = optional(client.listAll(EXTENSIONS)),
@@ -18,7 +18,7 @@ export async function readExistingOlm(
   const [extensions, [definition], controllers] = await Promise.all([
     listed,
     optional(client.get(DEFINITIONS, { name: EXTENSION_CRD })),
-    // Of every namespace: OLM has one set of CRDs, whose label may be left from ours, and may itself be anywhere.
+    // In every namespace: OLM has one set of CRDs, which may still have our label, but its controller may be anywhere.
     optional(client.listAll(DEPLOYMENTS, { fieldSelector: `metadata.name=${CONTROLLER.name}` })),
   ]);
   if (definition === undefined) return undefined;
@@ -28,7 +28,7 @@ export async function readExistingOlm(
   const pod = controller?.spec?.template?.spec;
   const version = highest([
     ...(controller === undefined ? [] : runningVersions(controller)),
-    // Written when OLM was ready, so that one whose newest rollout does not come to an end is still known to have run.
+    // Written when OLM was ready, so an OLM whose newest rollout never ends is still known to have run.
     ...extensions.map(({ metadata }) => semver.valid(metadata.annotations?.[OLM_VERSION_ANNOTATION])),
   ]);
   return definedOnly({
@@ -58,8 +58,8 @@ interface ControllerPod {
 }
 
 /**
- * The versions that a controller tells: what this program wrote on it, and the tag of its image. Nothing while its newest pods have
- * not been ready yet: an upgrade that never came so far is taken back by setting the version back.
+ * The versions that a controller shows: the one that this program wrote on it, and the tag of its image. None until its
+ * newest pods have been ready: such an upgrade can be undone by setting the old version again.
  */
 function runningVersions({ metadata, spec, status }: Controller): readonly (string | null)[] {
   const rollout = status?.conditions?.find(({ type }) => type === 'Progressing')?.reason;
@@ -69,6 +69,6 @@ function runningVersions({ metadata, spec, status }: Controller): readonly (stri
   );
   const written = semver.valid(metadata.annotations?.[OLM_VERSION_ANNOTATION]);
   if (written === null) return tags;
-  // Registries of one's own may number images otherwise. What such a tag says is not a version of OLM.
+  // Private registries may number images differently; such a tag is not a version of OLM.
   return [written, ...tags.filter((tag) => tag !== null && semver.major(tag) === semver.major(written))];
 }

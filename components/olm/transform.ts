@@ -37,8 +37,8 @@ export interface OlmSettings {
 const REGISTRY_CAS = '/var/registry-cas';
 
 /**
- * Where the cluster's own traffic never needs a proxy. The API server is addressed by number; the kubelet puts in which, as
- * every pod has that variable.
+ * Destinations inside the cluster, which never need a proxy. The API server is addressed by IP address, which the
+ * kubelet fills in: every pod has that variable.
  */
 const DIRECT = ['localhost', '127.0.0.1', '$(KUBERNETES_SERVICE_HOST)', '.svc', '.svc.cluster.local'];
 
@@ -71,7 +71,7 @@ function transformDeployment(deployment: ManifestDeployment, settings: OlmSettin
   return mapPod(changed, (pod) => transformPod(pod, settings, images?.[controllerOf(deployment)], namespace));
 }
 
-/** One replica of which one must always be there would keep its node from ever being drained. */
+/** With one replica, a budget that always requires one would keep the node from ever being drained. */
 function transformBudget(budget: ManifestObject, { replicas }: OlmSettings): ManifestObject {
   const spec = objectAt(budget['spec']);
   return replicas === 1 && 'minAvailable' in spec ? { ...budget, spec: { ...spec, minAvailable: 0 } } : budget;

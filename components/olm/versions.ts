@@ -4,23 +4,23 @@ import type { Problem } from '../../packages/lib/problem.ts';
 /** Whose rights OLM installs an extension with: those of an account that the extension names, or its own, which are all. */
 export type InstallsAs = 'account' | 'cluster-admin';
 
-/** What a version of OLM does otherwise than others. What a manifest or a CRD tells by itself is read from there. */
+/** How a version of OLM differs from others, except for what can be read from its manifest or CRD. */
 export interface OlmFacts {
-  /** The minor version. Its patches are alike. */
+  /** The minor version. Its patches behave the same. */
   readonly minor: string;
   readonly installsAs: InstallsAs;
 }
 
-/** Says on OLM's controllers, and on extensions, which version of OLM they are of or written for. */
+/** Annotation with a version of OLM: the one that a controller is of, or that an extension is written for. */
 export const OLM_VERSION_ANNOTATION = 'inference-stack-fleet/olm-version';
 
 /** The oldest version that is supported. */
 export const OLDEST_OLM = '1.5.1';
 
-/** What clusters get that ask for no version. */
+/** The version that clusters get by default. */
 export const DEFAULT_OLM = '1.11.0';
 
-/** What the embedded cluster has programs of. */
+/** The version whose programs the embedded cluster has. */
 export const EMBEDDED_OLM = '1.10.0';
 
 /** The minors that these components were tested with, oldest first. */
@@ -30,7 +30,7 @@ const TESTED_OLM: readonly [OlmFacts, ...OlmFacts[]] = [
   { minor: '1.11', installsAs: 'cluster-admin' },
 ];
 
-/** What is known of a version. One of a minor that nobody has tested counts as the tested one before it. */
+/** The facts about a version. An untested minor counts as the tested one before it. */
 export function olmFacts(version: string): OlmFacts {
   const [oldest] = TESTED_OLM;
   return TESTED_OLM.findLast(({ minor }) => semver.gte(`${minorOf(version)}.0`, `${minor}.0`)) ?? oldest;
@@ -44,12 +44,12 @@ export function checkOlmVersion(version: string): readonly Problem[] {
       path: 'olm.version',
       value: version,
       message: `is older than ${OLDEST_OLM}, the oldest version that is supported`,
-      remedy: `Use ${OLDEST_OLM} or newer; ${DEFAULT_OLM} is what clusters get that ask for none.`,
+      remedy: `Use ${OLDEST_OLM} or newer; the default is ${DEFAULT_OLM}.`,
     },
   ];
 }
 
-/** What to say of a version whose minor nobody has tested; nothing of one that was. */
+/** A warning about a version whose minor is untested; undefined for tested ones. */
 export function untestedOlm(version: string): string | undefined {
   const { minor } = olmFacts(version);
   if (minorOf(version) === minor) return undefined;

@@ -139,7 +139,7 @@ describe('an OLM that somebody else installed', function () {
   it('leaves the nodes of the control plane when there are none any more, and says so', async () => {
     await cluster.labelControlPlane(false);
     const before = await controllers();
-    assert.match(await fleet.make(['up']), /no node of the cluster fits: OLM runs on any node\./);
+    assert.match(await fleet.make(['up']), /no node of the cluster fits, so OLM runs on any node\./);
     assert.deepEqual(await controllers(), before.map(restartedOnce));
     assert.deepEqual(await fleet.olmNodeSelector(), { 'kubernetes.io/os': 'linux' });
   });

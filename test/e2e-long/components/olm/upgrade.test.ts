@@ -14,7 +14,7 @@ const V2 = 'inference-stack-operator-v2';
 const INSTALLERS = [`${V1}-installer`, `${V2}-installer`];
 const MANIFEST = '.tools/share/olm-v{version}.yaml';
 const CONTROL_PLANE = { 'kubernetes.io/os': 'linux', 'node-role.kubernetes.io/control-plane': '' };
-const ANYWHERE = 'and no node of the cluster fits: OLM runs on any node.';
+const ANYWHERE = 'but no node of the cluster fits, so OLM runs on any node.';
 
 /**
  * OLM's own upgrade in the cluster of the tests, from the oldest version that is supported. The tests tell one story and build on

@@ -122,7 +122,7 @@ describe('the manifests of OLM, one version after the other', function () {
 
   it('go on to 1.10.0, on any node where none is labelled as control plane', async () => {
     const { uid } = await extension();
-    assert.match(await move('1.10.0'), /no node of the cluster fits: OLM runs on any node\./);
+    assert.match(await move('1.10.0'), /no node of the cluster fits, so OLM runs on any node\./);
     assert.deepEqual(await extension(), { uid, account: INSTALLER });
   });
 

@@ -44,7 +44,7 @@ describe('the expiry of OLM’s certificates', () => {
   it('is told when it has passed', () => {
     assert.equal(
       expiryWarning(EXPIRES, new Date('2029-03-01T00:00:00Z')),
-      'OLM’s certificates have expired on 2029-02-28: run `pulumi up`, which renews them',
+      'OLM’s certificates expired on 2029-02-28: run `pulumi up`, which renews them',
     );
   });
 });

@@ -24,7 +24,7 @@ describe('the manifest of OLM', () => {
 
   it('is refused when a document is no object', () => {
     assert.throws(() => parseManifest(`${OLM_MANIFEST}---\n- 1\n`, 'olm.yaml'), {
-      message: 'olm.yaml: document 11: is no Kubernetes object',
+      message: 'olm.yaml: document 11: is not a Kubernetes object',
     });
   });
 
@@ -74,7 +74,7 @@ describe('an OLM that is in the cluster already', () => {
 
   it('must be there to be used', () => {
     assert.deepEqual(checkExistingOlm('existing', undefined).map(formatProblem), [
-      'CustomResourceDefinition clusterextensions.olm.operatorframework.io: olm.mode: expects an OLM v1 in the cluster, and there is none (got "existing"). Install OLM v1, or set `olm.mode: install`.',
+      'CustomResourceDefinition clusterextensions.olm.operatorframework.io: olm.mode: expects an OLM v1 in the cluster, but there is none (got "existing"). Install OLM v1, or set `olm.mode: install`.',
     ]);
   });
 });

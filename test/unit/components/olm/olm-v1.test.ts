@@ -239,7 +239,7 @@ describe('OlmV1', () => {
     const args = { ...ARGS, manifest: manifestOf(text) };
     assert.throws(() => new OlmV1('olm', args), {
       message:
-        'olm.yaml: Certificate: asks for certificates in several namespaces, which are issued for one (got ["olmv1-system","other"]). Set `olm.certificates: cert-manager`.',
+        'olm.yaml: Certificate: asks for certificates in several namespaces, but they are issued for one (got ["olmv1-system","other"]). Set `olm.certificates: cert-manager`.',
     });
   });
 

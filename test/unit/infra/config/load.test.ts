@@ -155,7 +155,7 @@ const MISTAKES: readonly (readonly [string, Written, string])[] = [
   [
     'an OLM that is too old',
     { olm: { version: '1.5.0' } },
-    'olm.version: is older than 1.5.1, the oldest version that is supported (got "1.5.0"). Use 1.5.1 or newer; 1.11.0 is what clusters get that ask for none.',
+    'olm.version: is older than 1.5.1, the oldest version that is supported (got "1.5.0"). Use 1.5.1 or newer; the default is 1.11.0.',
   ],
   [
     'an OLM that the embedded cluster has no programs of',
