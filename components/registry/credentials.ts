@@ -74,17 +74,17 @@ async function readConfig(path: string): Promise<DockerConfig> {
   return parseSecret(text, path) as DockerConfig;
 }
 
-/** The parser's own message would show a part of the text, and there are passwords in it. */
+/** Hides the parser's own message, which would show part of a text with passwords in it. */
 function parseSecret(text: string, object: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw unusable(object, 'is no JSON');
+    throw unusable(object, 'is not valid JSON');
   }
 }
 
 function unusable(object: string, message: string): ProblemsError {
-  return new ProblemsError([{ object, path: '', message, remedy: 'Run `docker login` anew.' }]);
+  return new ProblemsError([{ object, path: '', message, remedy: 'Run `docker login` again.' }]);
 }
 
 async function askHelper(helper: string, key: string): Promise<Credentials> {

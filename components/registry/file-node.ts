@@ -1,6 +1,6 @@
 import { boundedName, UnpackError } from './unpack-error.ts';
 
-/** Folders are maps by name; a file has its text if it was asked for. */
+/** Folders are maps by name; only wanted files have their text. */
 export type FileNode = Directory | File | Link | 'special';
 export type Directory = Map<string, FileNode>;
 interface File {
@@ -15,9 +15,9 @@ export interface Place {
   readonly path: readonly string[];
   /** A link was followed on the way. */
   readonly followed: boolean;
-  /** On a machine that has unpacked the image the way leads out of it. */
+  /** On a machine that has unpacked the image, the path leads out of it. */
   readonly escapes: boolean;
-  /** On such a machine the way ends before its end: it goes on from what is not a folder. */
+  /** On such a machine the path is broken: it continues below something that is not a folder. */
   readonly isBroken: boolean;
 }
 
@@ -28,7 +28,7 @@ export function isLink(node: FileNode | undefined): node is Link {
   return typeof node === 'object' && 'target' in node;
 }
 
-/** The text of a file that was asked for. */
+/** The text of a wanted file. */
 export function textOf(node: FileNode | undefined): string | undefined {
   return typeof node === 'object' && 'text' in node ? node.text : undefined;
 }

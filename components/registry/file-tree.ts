@@ -11,10 +11,10 @@ export class FileTree {
   readonly #folders: readonly string[];
   /** Paths that the present layer has made so far: what its opaque markers leave alone. */
   #fresh = new Set<string>();
-  /** The folders that it names. */
+  /** The folders that the present layer names. */
   #directories: LayerEntry[] = [];
 
-  /** Of folders whose files are wanted, e.g. `manifests/`. */
+  /** `folders` are those whose files are wanted, e.g. `manifests/`. */
   constructor(folders: readonly string[]) {
     this.#folders = folders;
   }
@@ -58,7 +58,7 @@ export class FileTree {
     const files = new Map<string, string>();
     for (const folder of this.#folders) {
       const { path, followed } = followLinks(this.#root, folder.split('/'));
-      // OLM follows this one too, but what it leads to was not held when it was unpacked.
+      // OLM follows this link too, but the content of its target was not kept while unpacking.
       if (followed) throw new UnpackError(folder, 'is a link to a folder', 'link');
       const node = nodeAt(this.#root, path);
       if (node instanceof Map) this.#collect(node, path, files);
@@ -84,14 +84,14 @@ export class FileTree {
     if (place.escapes) throw new UnpackError(name, 'is a link that leads out of the image', 'link', node.target);
     const linked = textOf(nodeAt(this.#root, place.path));
     if (linked !== undefined && !place.isBroken) return linked;
-    throw new UnpackError(name, 'is a link to nothing that is read from the image', 'link', node.target);
+    throw new UnpackError(name, 'is a link to something that is not read from the image', 'link', node.target);
   }
 
   #put(directory: Directory, path: readonly string[], entry: LayerEntry): void {
     const name = path.at(-1) ?? '';
     const isMerged = entry.type === 'directory' && directory.get(name) instanceof Map;
     if (!isMerged) {
-      // First, for a hard link finds nothing in what it replaces.
+      // Deleted first, because a hard link must not find what it replaces.
       directory.delete(name);
       directory.set(name, this.#nodeOf(entry, path));
     }
@@ -115,10 +115,10 @@ export class FileTree {
     const linked = nodeAt(this.#root, [...followLinks(this.#root, parents).path, base]);
     const isRead = isLink(linked) || textOf(linked) !== undefined;
     if (linked !== undefined && !(linked instanceof Map) && (isRead || !this.#concerns(path))) return linked;
-    throw new UnpackError(name, 'is a hard link to nothing that is read from the image', 'link', linkname);
+    throw new UnpackError(name, 'is a hard link to something that is not read from the image', 'link', linkname);
   }
 
-  /** Like containerd's, it takes a folder for one of a lower layer if no entry of this layer is that folder itself. */
+  /** Like containerd, treats a folder as a lower layer's unless this layer has an entry for the folder itself. */
   #removeLower(directory: Directory, path: string): void {
     for (const [name, node] of directory) {
       const full = path === '' ? name : `${path}/${name}`;
@@ -132,7 +132,7 @@ export class FileTree {
     for (const part of path) {
       const node = directory.get(part) ?? new Map<string, FileNode>();
       if (!(node instanceof Map)) {
-        throw new UnpackError(name, 'is inside of something that is not a folder', 'archive');
+        throw new UnpackError(name, 'is inside something that is not a folder', 'archive');
       }
       directory.set(part, node);
       directory = node;
@@ -148,6 +148,6 @@ export class FileTree {
 }
 
 function removeName(directory: Directory, name: string, { name: whiteout }: LayerEntry): void {
-  if (['', '.', '..'].includes(name)) throw new UnpackError(whiteout, 'is a whiteout of no name', 'archive');
+  if (['', '.', '..'].includes(name)) throw new UnpackError(whiteout, 'is a whiteout without a name', 'archive');
   directory.delete(name);
 }

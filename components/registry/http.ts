@@ -24,10 +24,10 @@ type Headers = Readonly<Record<string, string>>;
 const MAX_REDIRECTS = 5;
 const MAX_SOCKETS = 8;
 const TIMEOUT_MS = 30_000;
-/** The most that is held of an answer: what registries and their other clients agree on for a manifest. */
+/** The largest body that is read into memory: the limit that registries and their other clients agree on for manifests. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
-/** Sends GET requests over connections that are kept; follows redirects, and takes no credentials to another origin. */
+/** Sends GET requests over kept connections; follows redirects, but takes no credentials to another origin. */
 export class HttpClient {
   readonly #plain = new http.Agent({ keepAlive: true, maxSockets: MAX_SOCKETS });
   readonly #secure: https.Agent;
@@ -37,7 +37,7 @@ export class HttpClient {
     this.#secure = new https.Agent({ keepAlive: true, maxSockets: MAX_SOCKETS, ...trust });
   }
 
-  /** An answer that is small. */
+  /** Reads a small answer whole. */
   async get(url: URL, headers: Headers = {}): Promise<HttpResponse> {
     const response = await this.open(url, headers);
     return { ...response, body: await readBody(response.body) };
@@ -48,7 +48,7 @@ export class HttpClient {
     const response = await this.#send(url, headers);
     const { location } = response.headers;
     if (response.status < 300 || response.status > 399 || location === undefined) return response;
-    // Read, the connection can be used again.
+    // Once the body is read, the connection can be used again.
     await readBody(response.body);
     if (redirects === MAX_REDIRECTS) throw new Error(`${url.host} redirects in circles`);
     const target = new URL(location, url);
@@ -65,7 +65,7 @@ export class HttpClient {
     const secure = url.protocol === 'https:';
     const request = (secure ? https : http).get(url, { headers, agent: secure ? this.#secure : this.#plain });
     request.setTimeout(TIMEOUT_MS, () =>
-      request.destroy(new Error(`${url.host} is silent for ${TIMEOUT_MS / 1000} s`)),
+      request.destroy(new Error(`${url.host} did not answer for ${TIMEOUT_MS / 1000} s`)),
     );
     const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
       request.once('response', resolve);

@@ -9,9 +9,9 @@ import { RegistryError } from './registry-error.ts';
 import { UnpackBudget, type UnpackLimits } from './unpack-budget.ts';
 import { UnpackError } from './unpack-error.ts';
 
-/** What an image consists of, as far as it was asked for. */
+/** The wanted parts of an image. */
 export interface ImageFiles {
-  /** Of the manifest or index that the name stands for: what to pin. */
+  /** Digest of the manifest or index that the name stands for: the one to pin. */
   readonly digest: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly files: ReadonlyMap<string, string>;

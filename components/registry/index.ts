@@ -1,4 +1,4 @@
-// What registries have.
+// Reads catalogs and images from registries.
 
 export { pullCatalog } from '../catalog/pull-catalog.ts';
 export { credentialsIn, dockerCredentials, type Credentials } from './credentials.ts';

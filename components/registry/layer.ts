@@ -15,11 +15,11 @@ export interface LayerEntry {
   readonly type: 'file' | 'directory' | 'symlink' | 'hard link' | 'special';
   /** What a link leads to; empty for all others. */
   readonly linkname: string;
-  /** Of a file that was asked for. */
+  /** Only for a wanted file. */
   readonly content?: string;
 }
 
-/** The entries of a layer in their order, unpacked as it arrives. Content is held of files that `isWanted` names, and of no other. */
+/** The entries of a layer in their order, unpacked as it arrives. Only files that `isWanted` names keep their content. */
 export async function* layerEntries(
   blob: Readable,
   isWanted: (path: string) => boolean,
@@ -27,7 +27,7 @@ export async function* layerEntries(
 ): AsyncGenerator<LayerEntry> {
   const { stream, decompress } = await detectCompression(blob);
   const archive = extract();
-  // The library's streams are not of Node's classes, and behave like them. The loop hears of errors, so the callback need not.
+  // The library's streams are not Node's classes but behave like them. Errors reach the loop, so the callback ignores them.
   pipeline(stream, decompress, counted(budget), archive as unknown as NodeJS.WritableStream, () => undefined);
   for await (const entry of archive) {
     const { header } = entry;
@@ -42,7 +42,7 @@ export async function* layerEntries(
   }
 }
 
-/** Clean as Go's filepath.Clean makes it. OLM would put what leads out of the image somewhere in it. */
+/** Cleans a path like Go's filepath.Clean. Refuses one that leads out of the image, which OLM would put somewhere inside. */
 function cleanPath(name: string): string {
   const path = posix.normalize(boundedName(name)).replace(/^\/+|\/+$/g, '');
   if (path === '..' || path.startsWith('../')) throw new UnpackError(name, 'leads out of the image', 'archive');
@@ -53,7 +53,7 @@ function typeOf({ name, type, size, pax }: Header): LayerEntry['type'] {
   const known = TYPES.get(type);
   const sparse = Object.keys(pax ?? {}).some((key) => key.startsWith('GNU.sparse.'));
   if (known === undefined || sparse) throw new UnpackError(name, 'is of a type that is not supported', 'archive');
-  // Go passes over the size of everything else, and would read what follows as the next entry.
+  // Go ignores the size of all other types, and would read the content as the next entry.
   if (known !== 'file' && size !== 0) throw new UnpackError(name, `is a ${known} with content`, 'archive');
   return known;
 }
@@ -68,7 +68,7 @@ const TYPES: ReadonlyMap<string, LayerEntry['type']> = new Map([
   ['fifo', 'special'],
 ]);
 
-/** The library's types know nothing of entries that are no links. */
+/** The library's types do not say that only links have a linkname. */
 function linkOf({ linkname }: { linkname: string | null }): string {
   return boundedName(linkname ?? '');
 }
@@ -98,7 +98,7 @@ function counted(budget: UnpackBudget): Transform {
 const GZIP = Buffer.from([0x1f, 0x8b]);
 const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
-/** A layer's first bytes tell how it is compressed. That is what OLM goes by, and not by media types. */
+/** Detects the compression from a layer's first bytes, as OLM does, not from the media type. */
 async function detectCompression(blob: Readable): Promise<{ stream: Readable; decompress: Transform }> {
   const chunks = blob.iterator() as AsyncIterableIterator<Buffer>;
   let head = Buffer.alloc(0);

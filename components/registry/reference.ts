@@ -17,8 +17,8 @@ const TAG = /^\w[\w.-]{0,127}$/;
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 
 /**
- * Reads a canonical name. A short name such as `tytn/operator-bundle:1.0.0` means another image on every machine with
- * other search registries, which is why catalogs do not admit it.
+ * Reads a canonical name. A short name such as `tytn/operator-bundle:1.0.0` means different images on machines with
+ * different search registries, so catalogs refuse it.
  */
 export function parseReference(image: string): ImageReference | undefined {
   const [name = '', digest, ...rest] = image.split('@');

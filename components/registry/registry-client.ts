@@ -8,7 +8,7 @@ import type { ImageReference } from './reference.ts';
 import { RegistryError } from './registry-error.ts';
 
 export interface RegistryOptions extends HttpOptions {
-  /** Credentials for a host; those of `docker login` unless told. */
+  /** Credentials for a host; by default, those of `docker login`. */
   readonly credentials?: (host: string) => Promise<Credentials | undefined>;
 }
 
@@ -29,7 +29,7 @@ export interface Manifest {
 export interface Descriptor {
   readonly mediaType: string;
   readonly digest: string;
-  /** Bytes, as they are stored: of a layer, compressed. */
+  /** Bytes as stored: for a layer, compressed. */
   readonly size: number;
   readonly platform?: { readonly os: string; readonly architecture: string };
 }
@@ -62,10 +62,10 @@ export class RegistryClient {
     return { digest, content: JSON.parse(body.toString('utf8')) as Manifest };
   }
 
-  /** A blob as it arrives. It fails at its end, or where it grows too long, if it is not what its descriptor says. */
+  /** A blob as it arrives. It fails at its end, or as soon as it is too long, if it does not match its descriptor. */
   async blob(reference: ImageReference, { digest, size }: Pick<Descriptor, 'digest' | 'size'>): Promise<Readable> {
     const { body } = await this.#open(reference, `blobs/${digest}`);
-    const failure = new RegistryError(reference, `blob ${digest} has other content than its digest says`);
+    const failure = new RegistryError(reference, `the content of blob ${digest} does not match its digest`);
     const hash = createHash('sha256');
     let length = 0;
     const verify = new Transform({
@@ -78,7 +78,7 @@ export class RegistryClient {
         done(`sha256:${hash.digest('hex')}` === digest ? null : failure);
       },
     });
-    // Whoever reads the result hears of errors; the callback only keeps them from being thrown.
+    // Errors reach the reader of the result; the callback only keeps them from being thrown.
     return pipeline(body, verify, () => undefined);
   }
 
@@ -89,7 +89,7 @@ export class RegistryClient {
   async #open(reference: ImageReference, path: string): Promise<HttpResponse<Readable>> {
     const scheme = this.#options.plainHttp === true ? 'http' : 'https';
     const host = reference.host === 'docker.io' ? 'registry-1.docker.io' : reference.host;
-    // Docker Hub keeps its own images in a folder that nobody writes.
+    // Docker Hub keeps its own images in a folder that image names leave out.
     const folder = reference.host === 'docker.io' && !reference.path.includes('/') ? 'library/' : '';
     const url = new URL(`${scheme}://${host}/v2/${folder}${reference.path}/${path}`);
     const scope = `${reference.host}/${reference.path}`;
@@ -102,7 +102,7 @@ export class RegistryClient {
     const challenge = response.headers['www-authenticate'];
     if (response.status === 401 && challenge !== undefined) {
       await readBody(response.body);
-      // Whoever a redirect leads to, storage mostly, has no claim to what a user has shown to the registry.
+      // Credentials are for the registry only, not for the target of a redirect, which is mostly storage.
       if (response.url.origin !== url.origin) throw new RegistryError(reference, redirected(response.url));
       this.#authorizations.set(scope, await this.#authorize(reference, challenge));
       response = await send();
@@ -115,7 +115,7 @@ export class RegistryClient {
   async #authorize(reference: ImageReference, challenge: string): Promise<string> {
     const credentials = await (this.#options.credentials ?? dockerCredentials)(reference.host);
     if (/^basic /i.test(challenge)) {
-      if (credentials === undefined) throw new RegistryError(reference, 'the registry asks for a user', 'login');
+      if (credentials === undefined) throw new RegistryError(reference, 'the registry requires a login', 'login');
       return basicAuthorization(credentials);
     }
     const parameters = new Map([...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, value]) => [key, value]));
@@ -123,7 +123,7 @@ export class RegistryClient {
     if (realm === undefined)
       throw new RegistryError(reference, `the registry asks for ${challenge}, which is not supported`);
     const url = new URL(realm);
-    // Whoever chose HTTPS for the registry did not choose to show name and password to everybody on the way to its tokens.
+    // A registry that is reached over HTTPS must not make the client send name and password in the clear for a token.
     if (url.protocol !== 'https:' && this.#options.plainHttp !== true) {
       throw new RegistryError(reference, `the registry asks to fetch a token without TLS, from ${url.origin}`);
     }
@@ -139,7 +139,7 @@ export class RegistryClient {
 }
 
 function redirected({ origin }: URL): string {
-  return `the registry redirects to ${origin}, which asks for a user; credentials go to the registry alone`;
+  return `the registry redirects to ${origin}, which requires a login; credentials go to the registry only`;
 }
 
 /** `404 MANIFEST_UNKNOWN manifest unknown` from an error answer, or its bare status. */

@@ -2,7 +2,7 @@ import { ProblemsError } from '../../packages/lib/problem.ts';
 import { formatReference } from './reference.ts';
 import type { ImageReference } from './reference.ts';
 
-/** An image that cannot be had, with what to do about it. */
+/** An image that cannot be pulled, with what to do about it. */
 export class RegistryError extends ProblemsError {
   constructor(reference: ImageReference, reason: string, hint: 'login' | 'name' = 'name') {
     const remedy =

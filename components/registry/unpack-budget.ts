@@ -1,14 +1,14 @@
 import { UnpackError } from './unpack-error.ts';
 
-/** The most that is unpacked of an image. */
+/** The limits for unpacking an image. */
 export interface UnpackLimits {
   readonly layers: number;
-  /** Bytes that one layer unpacks to, and all of them together: what a small blob can be made to cost in time. */
+  /** Bytes that one layer unpacks to, and all of them together. They bound the time that a small blob can cost. */
   readonly layerBytes: number;
   readonly imageBytes: number;
   /** Files, folders and links of all layers. */
   readonly entries: number;
-  /** Bytes that are held at once: names, and the text of the files that were asked for. */
+  /** Bytes that are held at once: names, and the text of the wanted files. */
   readonly heldBytes: number;
 }
 
@@ -23,7 +23,7 @@ export const UNPACK_LIMITS: UnpackLimits = {
   heldBytes: 64 * MIB,
 };
 
-/** Counts what an image costs while it is unpacked, and refuses it as soon as that is too much. */
+/** Counts what unpacking an image costs, and refuses it as soon as that is too much. */
 export class UnpackBudget {
   readonly #limits: UnpackLimits;
   #layers = 0;

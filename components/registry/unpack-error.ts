@@ -1,11 +1,11 @@
-/** What to do about most of them. */
+/** What to do about each kind of error. */
 const REMEDIES = {
   link: 'Put the file or folder itself into the image, in place of the link.',
-  archive: 'Build the image again, of plain files and folders, with a common builder.',
+  archive: 'Build the image again from plain files and folders, with a common builder.',
   size: 'Bundles and catalogs are a few megabytes of text: check the name, and build the image FROM scratch.',
 } as const;
 
-/** Something in an image that OLM might unpack otherwise than it is read here, or that is too large to read. */
+/** Something in an image that OLM might unpack differently than it is read here, or that is too large to read. */
 export class UnpackError extends Error {
   /** Path in the image; empty where it is about the image as a whole. */
   readonly path: string;

@@ -2,8 +2,8 @@ import { Transform, type TransformCallback } from 'node:stream';
 import zlib from 'node:zlib';
 
 /**
- * Decompresses zstd of any number of frames, as some builders write layers: one a file. Node's own stream takes what
- * follows a frame in the same chunk for garbage, and drops it in silence.
+ * Decompresses zstd with any number of frames: some builders write one for each file of a layer. Node's own stream
+ * takes whatever follows a frame in the same chunk for garbage, and silently drops it.
  */
 export class ZstdFrames extends Transform {
   #frame = this.#startFrame();

@@ -130,9 +130,9 @@ describe('a stack whose operators come from a private registry', function () {
       assert.ok(content.includes(`${registry.host}/fleet/operator-bundle@${digest}`));
   });
 
-  it('says what to do when the registry asks for a user that the stack does not have', async () => {
+  it('says what to do when the registry requires a login that the environment does not have', async () => {
     const image = `${registry.host}/fleet/operator-catalog:1`;
     const anonymous = preview({ source: 'image', image }, { pullSecret: { auths: {} } });
-    await assert.rejects(anonymous, /cannot be pulled: the registry asks for a user\. Run docker login/);
+    await assert.rejects(anonymous, /cannot be pulled: the registry requires a login\. Run docker login/);
   });
 });

@@ -70,7 +70,7 @@ describe('pulling bundles from a registry', function () {
       assert.equal((await pullBundle(known, name)).bundle.name, 'tiny.v1.0.0');
       await assert.rejects(pullBundle(unknown, name), {
         message:
-          `${name}: cannot be pulled: the registry asks for a user. ` +
+          `${name}: cannot be pulled: the registry requires a login. ` +
           `Run docker login ${server.host}, or set DOCKER_CONFIG to a directory whose config.json has its user.`,
       });
     } finally {

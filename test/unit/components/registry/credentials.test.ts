@@ -34,11 +34,11 @@ describe('registry credentials', () => {
     );
   });
 
-  it('are not shown where the configuration is no JSON', async () => {
+  it('are not shown where the configuration is not valid JSON', async () => {
     const file = join(directory, 'config.json');
     await writeFile(file, '{"auths": hunter2}');
     await assert.rejects(dockerCredentials('docker.io', directory), {
-      message: `${file}: is no JSON. Run \`docker login\` anew.`,
+      message: `${file}: is not valid JSON. Run \`docker login\` again.`,
     });
   });
 

@@ -114,19 +114,19 @@ describe('the files of an image', () => {
         link('/etc/passwd'),
       );
       await refused(/manifests\/a\.yaml: is a link that leads out of the image/, link('../../etc/passwd'));
-      await refused(/manifests\/a\.yaml: is a link to nothing that is read from the image/, link('b.yaml'));
-      await refused(/a link to nothing that is read from the image/, [...link('../b'), file('b', 'x')]);
-      await refused(/a link to nothing that is read from the image/, [...link('s'), folder('manifests/s')]);
+      await refused(/manifests\/a\.yaml: is a link to something that is not read from the image/, link('b.yaml'));
+      await refused(/a link to something that is not read from the image/, [...link('../b'), file('b', 'x')]);
+      await refused(/a link to something that is not read from the image/, [...link('s'), folder('manifests/s')]);
       await refused(/manifests\/a\.yaml: leads through more links than Linux follows/, link('a.yaml'));
     });
 
     it('where a hard link is to a file that is not there, or not read', async () => {
       const link = [hardLink('manifests/a.yaml', 'b.yaml')];
       await refused(
-        /manifests\/a\.yaml: is a hard link to nothing that is read from the image \(got "b\.yaml"\)/,
+        /manifests\/a\.yaml: is a hard link to something that is not read from the image \(got "b\.yaml"\)/,
         link,
       );
-      await refused(/manifests\/a\.yaml: is a hard link to nothing/, [file('b.yaml', 'b'), ...link]);
+      await refused(/manifests\/a\.yaml: is a hard link to something that is not read/, [file('b.yaml', 'b'), ...link]);
     });
 
     it('where a folder is a link, or files come into it through one', async () => {
@@ -150,11 +150,11 @@ describe('the files of an image', () => {
       await refused(/manifests\/\.\.\/\.\.\/etc\/passwd: leads out of the image/, [
         file('manifests/../../etc/passwd', 'x'),
       ]);
-      await refused(/manifests\/\.wh\.\.\.: is a whiteout of no name/, [whiteout('manifests/.wh...')]);
+      await refused(/manifests\/\.wh\.\.\.: is a whiteout without a name/, [whiteout('manifests/.wh...')]);
     });
 
     it('where something is inside of a file, or no file at all', async () => {
-      await refused(/manifests\/a\.yaml\/b: is inside of something that is not a folder/, lower, [
+      await refused(/manifests\/a\.yaml\/b: is inside something that is not a folder/, lower, [
         file('manifests/a.yaml/b', 'x'),
       ]);
       await refused(/manifests\/pipe: is not a file/, [{ name: 'manifests/pipe', type: 'fifo' }]);
