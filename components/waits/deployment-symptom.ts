@@ -10,7 +10,7 @@ import { isRolledOut } from './rollout.ts';
 import { LASTING_MS, SLOW_MS, steady, type Pod, type Symptom } from './symptom.ts';
 import { webhookTrouble } from './webhook.ts';
 
-/** What to do about a Deployment's pods, in the words of those who can: which settings decide where they run, and from what. */
+/** What to do about a Deployment's pods: which settings decide where they run, and from which image. */
 export interface Advice {
   readonly placement?: string;
   readonly image?: string;
@@ -22,19 +22,19 @@ const REFUSAL_LIMIT = 300;
 type Container = NonNullable<PodStatus['containerStatuses']>[number];
 type Trouble = Omit<Symptom, 'object'>;
 
-/** Why a Deployment does not become ready, by itself and the pods of its newest configuration; nothing when it is, or just starts. */
+/** Why a Deployment does not become ready, judged by itself and its newest pods; undefined if it is ready, or just starts. */
 export function deploymentSymptom(
   deployment: KubernetesObject,
   pods: readonly Pod[],
   advice: Advice = {},
 ): Symptom | undefined {
-  // What its own controller has not seen yet is about to change.
+  // A Deployment that its controller has not seen yet is about to change.
   if (deploymentView(deployment)?.observed !== true || isRolledOut(deployment)) return undefined;
   const trouble = refusal(deployment) ?? firstTrouble(pods, advice);
   return trouble === undefined ? undefined : { object: describeObject(deployment), ...trouble };
 }
 
-/** That the API server makes no pods: for a quota, for Pod Security, for a webhook that does not answer. */
+/** The API server refuses the pods: because of a quota, of Pod Security, or of a webhook that does not answer. */
 function refusal(deployment: KubernetesObject): Trouble | undefined {
   const { status, message } = condition(deployment, 'ReplicaFailure') ?? {};
   if (status !== 'True' || message === undefined) return undefined;
@@ -82,10 +82,10 @@ function crash(pod: Pod): Trouble | undefined {
       ? 'for using more memory than its limit (OOMKilled)'
       : `with exit code ${ended?.exitCode ?? 'unknown'}`;
   return {
-    // The number of restarts is another at every look.
+    // Without the number of restarts, which differs at every look.
     id: `crash ${name} ${ended?.exitCode ?? ''} ${ended?.reason ?? ''}`,
     message: `Pod ${pod.metadata.name}, container ${name}: ${often} ${how}`,
-    remedy: `All of its log: kubectl logs --namespace=${pod.metadata.namespace ?? ''} ${pod.metadata.name} --container=${name} --previous`,
+    remedy: `Full log: kubectl logs --namespace=${pod.metadata.namespace ?? ''} ${pod.metadata.name} --container=${name} --previous`,
     question: { about: 'log', pod, container: name, previous: state?.terminated === undefined },
     patienceMs: LASTING_MS,
   };
@@ -111,7 +111,7 @@ function otherProblem(pod: Pod, { image }: Advice): Trouble | undefined {
   });
 }
 
-/** Volumes that do not come and probes that fail: only Events tell. An image that is being pulled is slow, not wrong. */
+/** Volumes that are not mounted and probes that fail show only in Events. An image that is being pulled is slow, not wrong. */
 function waiting(pod: Pod): Trouble | undefined {
   const image = pulledImage(pod);
   if (image !== undefined) {

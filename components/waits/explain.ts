@@ -10,16 +10,16 @@ import { lastLines, LINES } from './last-lines.ts';
 import { asksFor, whyNoNode } from './no-node.ts';
 import type { Pod, Question, Symptom } from './symptom.ts';
 
-/** What is asked of a cluster about something that is waited for. */
+/** The part of a client that waits need. */
 export type Cluster = Pick<Client, 'listAll' | 'listEach' | 'raw'>;
 
-/** The kubelet counts from the first of the last lines; more than this of them nobody reads. */
+/** With tailLines, the kubelet counts the limit from the first of these lines; nobody reads more than this. */
 const LOG_BYTES = 16 * 1024;
 
-/** A symptom in words for a person, with what the cluster answers about it; nothing when it turns out to be none. */
+/** A symptom in words for people, with the cluster's answer to its question; undefined if it turns out to be none. */
 export async function explain(symptom: Symptom, cluster: Cluster, now: number): Promise<Problem | undefined> {
   const { object, remedy, question } = symptom;
-  // An explanation is good to have. Without the right to ask for it, what is known is told.
+  // The answer is optional: without the right to ask, what is known is reported.
   const answer = question === undefined ? undefined : await answerTo(question, cluster, now).catch(() => undefined);
   const message = answer === undefined ? symptom.message : joined(symptom, answer);
   if (message === undefined) return undefined;

@@ -1,6 +1,6 @@
 import { shortened } from '../../packages/lib/message.ts';
 
-/** How many lines of a log are shown. With their longest it comes to about a kilobyte. */
+/** How many lines of a log are shown. At their longest they come to about a kilobyte. */
 export const LINES = 5;
 const LINE_LIMIT = 200;
 

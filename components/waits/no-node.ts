@@ -8,8 +8,8 @@ import { names } from '../../packages/lib/message.ts';
 import type { Pod } from './symptom.ts';
 
 /**
- * Why no node takes a pod: the label, the taint or the amount that is in the way. Nothing where a node would take it if others left room:
- * then the scheduler's words are all that there is to say.
+ * Why no node takes a pod: the label, the taint or the amount that is in the way. Undefined if a node would take it
+ * once others left room: then the scheduler's message says everything.
  */
 export function whyNoNode(spec: Pod['spec'], nodes: readonly NodeView[]): string | undefined {
   if (nodes.length === 0) return 'the cluster has no nodes';
@@ -20,17 +20,17 @@ export function whyNoNode(spec: Pod['spec'], nodes: readonly NodeView[]): string
   const candidates = nodes.filter((_, position) => fitting.has(position));
   const tooMuch = requests(spec).filter(([name, amount]) => mostOf(name, candidates) < amount);
   if (tooMuch.length === 0) return undefined;
-  const told = tooMuch.map(
+  const reasons = tooMuch.map(
     ([name, amount]) =>
       `it asks for ${quantity(name, amount)}, and the largest node that matches has ${quantity(name, mostOf(name, candidates))}`,
   );
-  return told.join('; ');
+  return reasons.join('; ');
 }
 
 /** What a pod asks for, in words. */
 export function asksFor(spec: Pod['spec']): string {
-  const asked = requests(spec).map(([name, amount]) => quantity(name, amount));
-  return asked.length === 0 ? 'it asks for nothing' : `it asks for ${names(asked)}`;
+  const amounts = requests(spec).map(([name, amount]) => quantity(name, amount));
+  return amounts.length === 0 ? 'it asks for nothing' : `it asks for ${names(amounts)}`;
 }
 
 function requests(spec: Pod['spec']): readonly [string, number][] {

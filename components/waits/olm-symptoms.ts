@@ -27,9 +27,9 @@ const REMEDIES: Remedies = [
   ],
   [
     /cache for catalog .* not found/,
-    'operator-controller reads a catalog once catalogd serves it, and tries again by itself: look at the ClusterCatalog.',
+    'operator-controller reads a catalog once catalogd serves it, and retries by itself: look at the ClusterCatalog.',
   ],
-  [/x509|certificate/i, 'OLM trusts a registry by its own authorities and by `registryCa`.'],
+  [/x509|certificate/i, 'OLM trusts its own certificate authorities and those of `registryCa`.'],
   [/unauthorized|denied|authentication required/i, 'OLM pulls with the credentials of `pullSecret`.'],
   [/manifest unknown|name unknown|not found/i, 'Push the image, or name one that the registry has.'],
   [
@@ -42,7 +42,7 @@ const REMEDIES: Remedies = [
 const EXTENSION_REMEDIES: Remedies = [
   [
     /pre-authorization failed|cannot \w+ resource|attempting to grant RBAC/i,
-    'Its installer has the rights that the bundles of the last `up` need: run `up` again if the catalog has moved since, and look for who has taken them away.',
+    'Its installer has the rights that the bundles of the last `up` need: run `up` again if the catalog has changed since, or find out who has taken them away.',
   ],
   ...REMEDIES,
 ];

@@ -2,9 +2,10 @@ import { deploymentView, isRolling } from '../../packages/kube/pods/deployment-v
 import type { KubernetesObject } from '../../packages/kube/object.ts';
 
 /**
- * What Pulumi's provider waits for on a Deployment, in the place of its own logic. That logic takes the first report of a shared
- * watch for the newest one: where the report is of the generation before, a Deployment whose new pod is pending counts as complete. Its
- * expressions are judged by the newest generation only, which the Deployment's controller must have seen.
+ * What Pulumi's provider waits for on a Deployment, instead of its own logic. That logic takes the first report of a
+ * shared watch for the newest one: if the report is about the previous generation, a Deployment whose new pod is
+ * pending counts as complete. Expressions are judged by the newest generation only, which the Deployment's controller
+ * must have seen.
  */
 export const ROLLED_OUT: readonly string[] = [
   'condition=Available',
@@ -25,7 +26,7 @@ export function isRolledOut(deployment: KubernetesObject): boolean {
   return view !== undefined && !isRolling(view) && view.availableReplicas >= view.replicas;
 }
 
-/** The pods of a Deployment's newest configuration: only they tell why it does not become ready. */
+/** The pods of a Deployment's newest configuration: only they show why it does not become ready. */
 export function newestPods<T extends KubernetesObject>(
   deployment: KubernetesObject,
   replicaSets: readonly KubernetesObject[],

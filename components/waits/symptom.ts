@@ -9,12 +9,12 @@ export interface Symptom {
   readonly id: string;
   /** What it is about, e.g. `Deployment olmv1-system/catalogd-controller-manager`. */
   readonly object: string;
-  /** What is known without asking further; nothing where only the answer to the question tells. */
+  /** What is known without asking further; undefined if only the answer to the question says it. */
   readonly message?: string;
   readonly remedy?: string;
-  /** What would say more. It is asked only when the trouble is told, since it costs more than a look. */
+  /** A question whose answer says more. It is asked only when the trouble is reported, since it costs more than a look. */
   readonly question?: Question;
-  /** How long the trouble has to last before it is told. */
+  /** How long the trouble has to last before it is reported. */
   readonly patienceMs: number;
 }
 
@@ -29,13 +29,13 @@ export interface Pod extends KubernetesObject {
   readonly status?: PodStatus | undefined;
 }
 
-/** What does not mend itself within this time mostly never does: no node, no image, a crash, a refusal. */
+/** Trouble that lasts this long rarely goes away by itself: no node, no image, a crash, a refusal. */
 export const LASTING_MS = 20_000;
 
-/** Slow disks and slow starts mend themselves, and take longer. */
+/** Slow disks and slow starts recover by themselves, but take longer. */
 export const SLOW_MS = 40_000;
 
-/** A text in which what differs at every try is masked: ports, times, generated names. */
+/** The text without what differs at every try: ports, times, generated names. */
 export function steady(text: string): string {
   return text.replace(/[a-z0-9]*\d[a-z0-9]*/gi, '#').replace(/-[a-z0-9]{5}(?=")/g, '-#');
 }

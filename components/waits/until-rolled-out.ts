@@ -43,8 +43,8 @@ function unknown(ref: DeploymentRef, error: string): Problem {
   return {
     object: describe(ref),
     path: '',
-    message: `whether its newest pods are ready is not known, because the API server cannot be asked: ${error}`,
-    remedy: 'Run `up` again when it can.',
+    message: `cannot be checked for ready pods, because the API server does not answer: ${error}`,
+    remedy: 'Run `up` again when it answers.',
   };
 }
 

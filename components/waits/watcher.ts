@@ -5,7 +5,7 @@ import type { Target } from './target.ts';
 
 export interface WatcherOptions {
   readonly cluster: Cluster;
-  /** Tells a person one thing. */
+  /** Tells people one thing. */
   readonly say: (line: string) => void;
   /** The time in milliseconds. */
   readonly now: () => number;
@@ -14,20 +14,20 @@ export interface WatcherOptions {
 /** Trouble that was not seen for this long has passed. Containers that crash run for a while in between. */
 const FORGET_MS = 30_000;
 
-/** However often its trouble changes, no more is said of one thing: by then a person looks for themselves. */
+/** The most that is said about one target, however often its trouble changes: by then people look for themselves. */
 const MOST_LINES = 5;
 
 /**
- * Looks at what is waited for, and says why it does not become ready. Each trouble is told once, when it has lasted. Nothing depends on
- * it: what cannot be looked at is not told.
+ * Looks at what is waited for, and says why it does not become ready. Each trouble is reported once, after it has
+ * lasted. Nothing depends on the watcher: it ignores what it cannot look at.
  */
 export class Watcher {
   readonly #options: WatcherOptions;
   readonly #targets = new Map<string, Target>();
   /** When a trouble was seen first and last, by target and trouble. */
   readonly #seen = new Map<string, { since: number; last: number }>();
-  /** What was told of each target, by trouble and by line. */
-  readonly #told = new Map<string, Map<string, string>>();
+  /** What was reported about each target, by trouble and by line. */
+  readonly #reported = new Map<string, Map<string, string>>();
 
   constructor(options: WatcherOptions) {
     this.#options = options;
@@ -55,14 +55,14 @@ export class Watcher {
     const key = JSON.stringify([target.name, symptom.object, symptom.id]);
     const { since } = this.#seen.get(key) ?? { since: now };
     this.#seen.set(key, { since, last: now });
-    const told = this.#told.get(target.name) ?? new Map<string, string>();
-    this.#told.set(target.name, told);
-    if (now - since < symptom.patienceMs || told.has(key) || told.size >= MOST_LINES) return;
+    const reported = this.#reported.get(target.name) ?? new Map<string, string>();
+    this.#reported.set(target.name, reported);
+    if (now - since < symptom.patienceMs || reported.has(key) || reported.size >= MOST_LINES) return;
     const problem = await explain(symptom, this.#options.cluster, now);
-    // It may have become ready while it was asked about.
+    // The target may have become ready in the meantime.
     if (problem === undefined || !this.#targets.has(target.name)) return;
     const line = formatProblem(problem);
-    if (![...told.values()].includes(line)) this.#options.say(line);
-    told.set(key, line);
+    if (![...reported.values()].includes(line)) this.#options.say(line);
+    reported.set(key, line);
   }
 }

@@ -1,6 +1,6 @@
 import { shortened } from '../../packages/lib/message.ts';
 
-/** What the API server says when a webhook that it has to ask does not answer. */
+/** What the API server says when a webhook that it has to call does not answer. */
 const CALL = /failed calling webhook "(?<name>[^"]+)": (?:failed to call webhook: )?(?<cause>.*)$/s;
 
 const REQUEST = /^Post "https:\/\/(?<service>[^./"]+)\.(?<namespace>[^./"]+)\.svc[^"]*": /;
@@ -8,7 +8,7 @@ const REQUEST = /^Post "https:\/\/(?<service>[^./"]+)\.(?<namespace>[^./"]+)\.sv
 /** Room for the API server's own words in a line. */
 const CAUSE_LIMIT = 160;
 
-/** That a webhook cannot be asked, and what to do about it; nothing where a text speaks of something else. */
+/** Says that a webhook cannot be called, and what to do; undefined if the text is about something else. */
 export function webhookTrouble(text: string): { readonly message: string; readonly remedy: string } | undefined {
   const { name, cause } = CALL.exec(text)?.groups ?? {};
   if (name === undefined || cause === undefined) return undefined;
@@ -16,7 +16,7 @@ export function webhookTrouble(text: string): { readonly message: string; readon
   const why = shortened(cause.replace(REQUEST, ''), CAUSE_LIMIT);
   const of = service === undefined || namespace === undefined ? '' : ` of Service ${namespace}/${service}`;
   return {
-    message: `the API server has to ask the webhook ${name}${of}, and cannot: ${why}`,
+    message: `the API server cannot call the webhook ${name}${of}: ${why}`,
     remedy: remedyFor(why, namespace),
   };
 }

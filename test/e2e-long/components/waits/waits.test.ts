@@ -88,8 +88,8 @@ describe('an update that waits', function () {
   it('for pods that a webhook has to admit names the webhook, and ends when it is gone', async () => {
     await cluster.kubectl(['apply', '-f', '-'], JSON.stringify(unreachableWebhook()));
     const waiting = up({ olm: { ...committedOlm, resources: { requests: { cpu: '11m' } } } });
-    const line = await reason(waiting, 'catalogd-controller-manager', /has to ask the webhook/);
-    assert.match(line, /webhook pods\.waits\.example of Service waits-nowhere\/nobody, and cannot: .*not found/);
+    const line = await reason(waiting, 'catalogd-controller-manager', /cannot call the webhook/);
+    assert.match(line, /webhook pods\.waits\.example of Service waits-nowhere\/nobody: .*not found/);
     await cluster.kubectl(['delete', 'mutatingwebhookconfiguration', WEBHOOK]);
     await waiting.end();
   });
@@ -121,7 +121,7 @@ describe('an update that waits', function () {
 
   it('is over, without a word, when everything is as it was committed', async () => {
     const output = await fleet.make(['up']);
-    assert.doesNotMatch(output, /cannot be scheduled|ErrImagePull|its last lines|has to ask/);
+    assert.doesNotMatch(output, /cannot be scheduled|ErrImagePull|its last lines|cannot call the webhook/);
     assert.deepEqual(await fleet.versions(), [`${V1} 1.1.0`, `${V2} 2.1.0`]);
   });
 

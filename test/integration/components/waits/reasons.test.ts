@@ -117,7 +117,7 @@ describe('reasons why a Deployment does not become ready, beside a real schedule
     await report('by-crash', { phase: 'Running', containerStatuses: [container] });
     assert.match(
       await said('by-crash'),
-      /keeps crashing \(2 restarts\): ended with exit code 1\. All of its log: kubectl logs --namespace=olmv1-system by-crash-/,
+      /keeps crashing \(2 restarts\): ended with exit code 1\. Full log: kubectl logs --namespace=olmv1-system by-crash-/,
     );
   });
 
@@ -151,7 +151,7 @@ describe('reasons why a Deployment does not become ready, beside a real schedule
     await deploy('by-webhook');
     assert.match(
       await said('by-webhook'),
-      /has to ask the webhook pods\.gone\.example of Service guard\/gone, and cannot: .*not found\. Start the pods behind the webhook \(kubectl get pods --namespace=guard\)/,
+      /cannot call the webhook pods\.gone\.example of Service guard\/gone: .*not found\. Start the pods behind the webhook \(kubectl get pods --namespace=guard\)/,
     );
   });
 });

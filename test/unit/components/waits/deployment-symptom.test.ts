@@ -91,7 +91,7 @@ describe('why a Deployment does not become ready', () => {
     const symptom = deploymentSymptom(rollingDeployment({ conditions }), []);
     assert.equal(
       symptom?.message,
-      'the API server has to ask the webhook pods.policy.example of Service guard/policy, and cannot: no endpoints available for service "policy"',
+      'the API server cannot call the webhook pods.policy.example of Service guard/policy: no endpoints available for service "policy"',
     );
     assert.match(symptom.remedy ?? '', /^Start the pods behind the webhook \(kubectl get pods --namespace=guard\)/);
   });

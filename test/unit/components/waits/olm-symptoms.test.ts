@@ -83,7 +83,7 @@ describe('why an extension is not installed', () => {
       'Internal error occurred: failed calling webhook "w.example": failed to call webhook: Post ' +
       '"https://w.guard.svc:443/v?timeout=10s": tls: failed to verify certificate: x509: certificate has expired';
     const symptom = extensionSymptom(extension(said), '1.0.0');
-    assert.match(symptom?.message ?? '', /has to ask the webhook w\.example of Service guard\/w, and cannot: tls: /);
+    assert.match(symptom?.message ?? '', /cannot call the webhook w\.example of Service guard\/w: tls: /);
     assert.match(symptom?.remedy ?? '', /^Renew the certificate/);
   });
 

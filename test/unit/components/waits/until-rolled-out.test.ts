@@ -75,7 +75,7 @@ describe('waiting for a Deployment', () => {
     assert.equal(unanswered?.object, `Deployment olmv1-system/${CATALOGD}`);
     assert.equal(
       unanswered.message,
-      'whether its newest pods are ready is not known, because the API server cannot be asked: no answer',
+      'cannot be checked for ready pods, because the API server does not answer: no answer',
     );
     assert.equal(seconds, 300);
   });

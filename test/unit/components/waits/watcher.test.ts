@@ -115,7 +115,7 @@ describe('what is said while the program waits', () => {
     assert.equal(at, 20);
     assert.match(
       line,
-      /ended with exit code 1; its last lines: starting \| Error: unknown flag: --nope\. All of its log: kubectl logs /,
+      /ended with exit code 1; its last lines: starting \| Error: unknown flag: --nope\. Full log: kubectl logs /,
     );
     assert.deepEqual(
       watched.cluster.asked.filter((path) => path.startsWith('/')),
@@ -128,7 +128,7 @@ describe('what is said while the program waits', () => {
   it('is what is known already where the cluster does not let us ask further', async () => {
     watched.cluster.objects = withPod(waitingPod(crashing(1)));
     await watched.pass(30);
-    assert.match(watched.lines.join(), /keeps crashing \(1 restart\): ended with exit code 1\. All of its log/);
+    assert.match(watched.lines.join(), /keeps crashing \(1 restart\): ended with exit code 1\. Full log/);
   });
 
   it('is how much a pod asks for when others hold what there is', async () => {

@@ -4,11 +4,11 @@ import { webhookTrouble } from '../../../../components/waits/webhook.ts';
 const said = (cause: string): string =>
   `Internal error occurred: failed calling webhook "w.example": failed to call webhook: Post "https://w.guard.svc:443/v?timeout=10s": ${cause}`;
 
-describe('a webhook that cannot be asked', () => {
+describe('a webhook that cannot be called', () => {
   it('is named with its Service', () => {
     assert.equal(
       webhookTrouble(said('dial tcp 10.96.3.4:443: connect: connection refused'))?.message,
-      'the API server has to ask the webhook w.example of Service guard/w, and cannot: dial tcp 10.96.3.4:443: connect: connection refused',
+      'the API server cannot call the webhook w.example of Service guard/w: dial tcp 10.96.3.4:443: connect: connection refused',
     );
   });
 
@@ -22,7 +22,7 @@ describe('a webhook that cannot be asked', () => {
     const text = 'failed calling webhook "w.example": failed to call webhook: Post "https://w.example/v": EOF';
     assert.match(
       webhookTrouble(text)?.message ?? '',
-      /the webhook w\.example, and cannot: Post "https:\/\/w\.example\/v": EOF/,
+      /cannot call the webhook w\.example: Post "https:\/\/w\.example\/v": EOF/,
     );
   });
 
