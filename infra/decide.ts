@@ -31,7 +31,7 @@ export interface Decision extends Environment, PlannedFleet {
   /** On which nodes the settings want OLM and the operators. */
   readonly placement: ChosenPlacement;
   readonly definitions: readonly AppliedDefinition[];
-  /** Undefined where no guard holds the writers of extensions to a list. */
+  /** Undefined where no guard restricts who writes extensions. */
   readonly writers: Writers | undefined;
 }
 
@@ -63,7 +63,7 @@ export async function decide(
     planOperators({ ...environment, images }, live),
   ]);
   const { operators } = fleet;
-  if (operators.length === 0) log.info('No operators are listed, so none is installed, and no catalog.');
+  if (operators.length === 0) log.info('No operators are listed, so neither operators nor a catalog are installed.');
   for (const operator of operators) log.info(describePlan(operator));
   if (live.known) {
     await warnOfPlacement({ placement, operators, ask: (question) => withCluster(cluster, question), warn });

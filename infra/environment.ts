@@ -3,7 +3,7 @@ import { loadSettings, type ConfigMap } from './config/load.ts';
 import type { Settings } from './config/schema.ts';
 import type { Log } from './log.ts';
 
-/** What the program is told by whoever runs it. */
+/** What the program gets from its caller. */
 export interface ProgramContext {
   /** The name of the environment, which Pulumi calls a stack. */
   readonly environment: string;
@@ -12,17 +12,17 @@ export interface ProgramContext {
   readonly checkout: string;
   readonly preview: boolean;
   readonly log: Log;
-  /** The time by which certificates are issued and judged. */
+  /** The current time, for issuing and checking certificates. */
   readonly now: Date;
 }
 
-/** What an environment is to be, and where. */
+/** An environment's settings, and its cluster. */
 export interface Environment {
   /** What Pulumi calls it. */
   readonly name: string;
   readonly settings: Settings;
   readonly cluster: ClusterDescription;
-  /** Paths in the settings count from it, and images are built from it. */
+  /** Paths in the settings are relative to it, and images are built from it. */
   readonly checkout: string;
 }
 

@@ -2,8 +2,9 @@ import * as pulumi from '@pulumi/pulumi';
 import { childName } from '../components/child-name.ts';
 
 /**
- * Lets the children of a component be found in states from before they were named after it. Components give no such aliases themselves: two
- * components of one class would claim the same resource, which Pulumi refuses. This program has one of each.
+ * Finds the children of a component in states written before they were named after it. Components do not give such
+ * aliases themselves: two components of one class would claim the same resource, which Pulumi refuses. This program has
+ * one of each.
  */
 export function withFormerNames(
   component: string,
@@ -11,13 +12,13 @@ export function withFormerNames(
   former: Omit<pulumi.Alias, 'name'> = {},
 ): pulumi.ComponentResourceOptions {
   const prefix = childName(component, '');
-  const rename: pulumi.ResourceTransformation = ({ name, props, opts: own }) => {
+  const rename: pulumi.ResourceTransformation = ({ name, props, opts: declared }) => {
     if (!name.startsWith(prefix)) return undefined;
     const alias = { ...former, name: name.slice(prefix.length) };
-    return { props, opts: { ...own, aliases: [...(own.aliases ?? []), alias] } };
+    return { props, opts: { ...declared, aliases: [...(declared.aliases ?? []), alias] } };
   };
   return { ...opts, transformations: [...(opts.transformations ?? []), rename] };
 }
 
-/** Of a child whose component is new: it was no component's child before. */
+/** Alias of a child whose component is new: before, it was the child of no component. */
 export const WITHOUT_COMPONENT: Omit<pulumi.Alias, 'name'> = { parent: pulumi.rootStackResource };

@@ -7,7 +7,7 @@ import type { FleetOutputs } from './outputs.ts';
 
 useStackTracesOfNode();
 
-/** What Pulumi runs. Problems that a person can act on are told without a stack trace. */
+/** What Pulumi runs. Problems that a person can act on are shown without a stack trace. */
 export default async (): Promise<FleetOutputs> => {
   try {
     return await program({

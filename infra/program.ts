@@ -27,7 +27,7 @@ export async function program(context: ProgramContext): Promise<FleetOutputs> {
   );
 }
 
-/** A preview waits for nothing, and need not load what does. */
+/** A preview waits for nothing, so it does not load the code for waiting. */
 async function openWaits({ cluster }: Environment, { log }: ProgramContext): Promise<Waits> {
   const { Waits } = await import('./waits/waits.ts');
   return Waits.open(cluster, (message) => {

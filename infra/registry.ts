@@ -2,7 +2,7 @@ import { credentialsIn, dockerCredentials, type DockerConfig } from '../componen
 import { RegistryClient } from '../components/registry/registry-client.ts';
 import type { Environment } from './environment.ts';
 
-/** Lets the program read from registries as the cluster will: by the environment's authority and credentials first. */
+/** Lets the program read from registries as the cluster will: with the environment's authority and credentials first. */
 export async function withRegistry<T>(
   { settings: { pullSecret }, cluster: { registryCa } }: Environment,
   read: (client: RegistryClient) => Promise<T>,

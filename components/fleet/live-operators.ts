@@ -14,7 +14,7 @@ export interface LiveOperator extends InstalledOperator {
   readonly managed: boolean;
 }
 
-/** The operators behind the extensions of a cluster. Of one that a person made, the major may not be known yet: it is left out. */
+/** The operators behind the extensions of a cluster. One that a person made is left out while its major is unknown. */
 export function liveOperators(extensions: readonly KubernetesObject[]): readonly LiveOperator[] {
   return extensions.filter(isOfOurPackage).flatMap((extension) => {
     const { name, labels } = extension.metadata;

@@ -10,7 +10,7 @@ import { readLiveState, UNKNOWN_STATE, type LiveState } from './live-state.ts';
 /** How long the cluster may take to answer before a preview goes on without it. */
 const PATIENCE_MS = 5_000;
 
-/** A client of the cluster, which does not wait for long. */
+/** A client of the cluster with a short timeout. */
 export async function connect({ kubeconfig, context }: ClusterReference): Promise<Client> {
   return new Client(await loadConnection({ kubeconfig, context }), {
     requestTimeoutMs: PATIENCE_MS,
@@ -29,8 +29,8 @@ export async function withCluster<T>(cluster: ClusterReference, ask: (client: Cl
 }
 
 /**
- * What is in the cluster. A preview goes on without an answer, everything else does not. A cluster that is stopped has a fleet, of
- * which nothing can be said, so that not even a preview goes on.
+ * Reads what is in the cluster. A preview goes on without an answer, everything else does not. A stopped cluster has a
+ * fleet that cannot be seen, so not even a preview goes on.
  */
 export async function askCluster(
   cluster: ClusterReference & Pick<ClusterDescription, 'stopped' | 'unreachable'>,
@@ -43,7 +43,7 @@ export async function askCluster(
   } catch (error) {
     const reason = messageOf(error);
     if (!preview) throw new ProblemsError([{ ...cluster.unreachable, message: `cannot be reached: ${reason}` }]);
-    warn(`The cluster cannot be asked (${reason}): this preview is that of a new cluster.`);
+    warn(`The cluster cannot be reached (${reason}): this preview assumes a new cluster.`);
     return UNKNOWN_STATE;
   }
 }

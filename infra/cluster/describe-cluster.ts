@@ -7,26 +7,26 @@ import { settingPath } from '../config/setting-path.ts';
 
 /** The cluster that an environment is for. Nothing else in this program knows where a cluster comes from. */
 export interface ClusterDescription {
-  /** Path of the kubeconfig; undefined when KUBECONFIG counts. */
+  /** Path of the kubeconfig; undefined to use KUBECONFIG. */
   readonly kubeconfig: string | undefined;
   readonly context: string | undefined;
   /** Names the cluster for the provider: a moved kubeconfig does not make it another cluster. */
   readonly identity: string;
   /** Where built images go. */
   readonly repository: string | undefined;
-  /** PEM of the authority by which the registry is trusted. */
+  /** PEM of the authority to trust for the registry. */
   readonly registryCa: string | undefined;
   /** The instance of buildx that images are built with. */
   readonly buildxInstance: string | undefined;
-  /** Images that the cluster has itself, for what the settings do not name. */
+  /** Images that the cluster itself has, used where the settings name none. */
   readonly images: EmbeddedImages;
   /** Why the cluster cannot be asked now, where that is known without asking. */
   readonly stopped: Problem | undefined;
-  /** What is told where it does not answer. */
+  /** What to report if the cluster does not answer. */
   readonly unreachable: Pick<Problem, 'path' | 'value' | 'remedy'>;
 }
 
-/** The cluster that the settings name. What they say of its registry comes first. */
+/** The cluster that the settings name. What they say about its registry takes precedence. */
 export async function describeCluster(settings: Settings, checkout: string): Promise<ClusterDescription> {
   const ca = settings.registryCa === undefined ? undefined : await readCa(settingPath(checkout, settings.registryCa));
   const cluster = settings.cluster === 'embedded' ? embedded() : external(settings, checkout);
@@ -45,7 +45,7 @@ function embedded(): ClusterDescription {
 
 function external({ kubeconfig, kubeContext }: Settings, checkout: string): ClusterDescription {
   return {
-    // Pulumi runs the program in another directory than the one that environments' files are in.
+    // Pulumi runs the program in a directory other than that of the environments' files.
     kubeconfig: kubeconfig === undefined ? undefined : settingPath(checkout, kubeconfig),
     context: kubeContext,
     // The settings' checks have made sure that there is one.
@@ -61,7 +61,7 @@ function external({ kubeconfig, kubeContext }: Settings, checkout: string): Clus
 
 async function readCa(file: string): Promise<string> {
   const problem = (message: string): ProblemsError => {
-    const remedy = 'Name a PEM file; a relative path counts from the checkout.';
+    const remedy = 'Name a PEM file; a relative path starts at the checkout.';
     return new ProblemsError([{ path: 'registryCa', value: file, message, remedy }]);
   };
   const pem = await readFile(file, 'utf8').catch((error: unknown) => {

@@ -18,10 +18,10 @@ import { optional } from '../../packages/kube/client/optional.ts';
 
 /** What the program has to know of the cluster before it decides anything. */
 export interface LiveState {
-  /** False when the cluster could not be asked, so that nothing can be concluded from what is missing here. */
+  /** False when the cluster could not be reached: then nothing can be concluded from what is missing here. */
   readonly known: boolean;
   readonly olm?: ExistingOlm;
-  /** Nodes that are labelled as control plane, with whatever value; absent where nobody may list nodes. */
+  /** Nodes labelled as control plane, with any value; absent if listing nodes is not allowed. */
   readonly controlPlane?: readonly NodeFacts[];
   /** When the certificates that this program issued for OLM stop being valid. */
   readonly certificatesExpire?: Date;
@@ -29,7 +29,7 @@ export interface LiveState {
   readonly definitions: readonly Definition[];
   readonly operators: readonly LiveOperator[];
   readonly stacks: readonly LabelledStack[];
-  /** Who may write ClusterExtensions and ClusterCatalogs, where a guard holds the cluster to a list. */
+  /** Who may write ClusterExtensions and ClusterCatalogs, if a guard enforces a list. */
   readonly writers?: Writers;
 }
 

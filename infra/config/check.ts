@@ -5,7 +5,7 @@ import { isByDigest } from '../../components/registry/reference.ts';
 import type { Problem } from '../../packages/lib/problem.ts';
 import type { Settings } from './schema.ts';
 
-/** What no single setting can know: settings that contradict each other, or that no environment may have. */
+/** Checks that no single setting can make: settings that contradict each other, or that no environment may have. */
 export function checkSettings(settings: Settings): readonly Problem[] {
   return [
     ...checkOperators(settings.operators),
@@ -80,7 +80,7 @@ function checkEmbeddedOlm({ cluster, olm: { mode, version, images } }: Settings)
     {
       path: 'olm.version',
       value: version,
-      message: `is not the version that the embedded cluster has programs of, which is ${EMBEDDED_OLM}`,
+      message: `is not ${EMBEDDED_OLM}, the version that the embedded cluster has programs of`,
       remedy: `Remove it, or name images of this version in \`olm.images\`.`,
     },
   ];
@@ -167,7 +167,7 @@ function checkManifest({ olm }: Settings): readonly Problem[] {
   ];
 }
 
-/** A list that nothing enforces, or that refuses nobody, only looks like one. */
+/** Refuses a list that nothing enforces, or that admits everybody. */
 function checkWriters({ olm: { writers }, guards }: Settings): readonly Problem[] {
   const path = 'olm.writers';
   const idle = { path, message: 'has no effect with `guards: off`', remedy: 'Remove it, or set `guards: deny`.' };
@@ -175,7 +175,7 @@ function checkWriters({ olm: { writers }, guards }: Settings): readonly Problem[
     ...(writers !== undefined && guards === 'off' ? [idle] : []),
     ...(writers ?? []).flatMap((value, index) =>
       EVERYBODY.includes(value)
-        ? [{ path: `${path}[${index}]`, value, message: 'is everybody', remedy: 'Name those who look after OLM.' }]
+        ? [{ path: `${path}[${index}]`, value, message: 'means everybody', remedy: 'Name those who look after OLM.' }]
         : [],
     ),
   ];

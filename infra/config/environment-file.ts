@@ -4,8 +4,8 @@ import { readSettings, type ReadSettings } from './load.ts';
 import { PROJECT } from './project.ts';
 
 /**
- * Reads the text of an environment's file as the program will get it from Pulumi, for whoever has to know something of it before. What is
- * encrypted there stays unknown: it is absent, and nothing is said about it.
+ * Reads the text of an environment's file as the program will get it from Pulumi, for code that runs before Pulumi.
+ * Encrypted values stay unknown: they are absent, and no problem is reported for them.
  */
 export function readEnvironmentFile(text: string, file: string): ReadSettings {
   const encrypted: string[] = [];

@@ -33,7 +33,7 @@ const GROUP = 'group';
 
 export interface TextRules {
   readonly pattern?: RegExp;
-  /** What a pattern cannot tell. */
+  /** A check that a pattern cannot express. */
   readonly accepts?: (text: string) => boolean;
   /** What the pattern or the check asks for, in words. */
   readonly expected?: string;
@@ -42,7 +42,7 @@ export interface TextRules {
 
 /** A string that is not empty. */
 export function text(doc: string, rules: TextRules = {}): Field<string> {
-  const { pattern, accepts, expected = 'a text that is not empty', secret = false } = rules;
+  const { pattern, accepts, expected = 'a non-empty text', secret = false } = rules;
   const right = (written: string): boolean =>
     written !== '' && (pattern?.test(written) ?? true) && (accepts?.(written) ?? true);
   const read: Field<string>['read'] = (value, path, problems) => {
@@ -135,7 +135,7 @@ export function group<S extends Shape>(doc: string, shape: S): Field<GroupOf<S>>
   return { ...field(doc, GROUP, read), inner: shape, secret };
 }
 
-/** A field that may be left out, and is undefined then. */
+/** A field that may be left out; it is undefined then. */
 export function optional<T>(inner: Field<T>): Field<T | undefined> {
   return { ...inner, absent: { allowed: true } };
 }

@@ -35,7 +35,7 @@ function isComplete(_settings: Partial<Settings>, problems: readonly Problem[]):
   return problems.length === 0;
 }
 
-/** The embedded cluster has programs of one version of OLM, which is the one that it gets where no version is asked for. */
+/** The embedded cluster has programs of one version of OLM, which is therefore its default. */
 function withOlm(written: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { cluster, olm = {} } = written;
   if (cluster !== 'embedded' || !isObject(olm)) return written;

@@ -8,7 +8,7 @@ const DNS_LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const SEMVER = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/;
 const REGISTRY = /^[a-z0-9.-]+(:\d+)?(\/[a-z0-9._/-]+)?$/;
 
-const operator = group('One operator: the one that serves the InferenceStacks of a major version.', {
+const operator = group('An operator, which serves the InferenceStacks of one major version.', {
   major: whole('The major version. One operator per major: two of one major would fight for the same stacks.', 0, 9999),
   channel: defaulted(
     choice('How mature a release must be to be installed.', ['stable', 'fast', 'candidate']),
@@ -28,14 +28,16 @@ const resources = group('Resource requests and limits of both controllers.', {
   limits: optional(texts('Limits, such as `{memory: 512Mi}`.')),
 });
 
-const toleration = group('A taint that the pods put up with, as Kubernetes has it.', {
-  key: optional(text('Key of the taint. Without it every taint, with `operator: Exists`.')),
-  operator: optional(choice('`Equal`, which Kubernetes assumes, compares the value.', ['Equal', 'Exists'])),
+const toleration = group('A taint that the pods tolerate, in the form that Kubernetes uses.', {
+  key: optional(text('Key of the taint. With `operator: Exists` it may be left out, to match every key.')),
+  operator: optional(
+    choice('`Equal`, the default of Kubernetes, compares the value; `Exists` does not.', ['Equal', 'Exists']),
+  ),
   value: optional(text('Value of the taint.')),
   effect: optional(
-    choice('Effect of the taint. Without it every one.', ['NoSchedule', 'PreferNoSchedule', 'NoExecute']),
+    choice('Effect of the taint. Without it, every effect matches.', ['NoSchedule', 'PreferNoSchedule', 'NoExecute']),
   ),
-  tolerationSeconds: optional(whole('How long `NoExecute` is put up with.', 0, 86_400)),
+  tolerationSeconds: optional(whole('For how many seconds `NoExecute` is tolerated.', 0, 86_400)),
 });
 
 const olm = group('Operator Lifecycle Manager v1.', {
@@ -48,7 +50,7 @@ const olm = group('Operator Lifecycle Manager v1.', {
   ),
   version: defaulted(
     text(
-      `The version of OLM that is installed, ${OLDEST_OLM} or newer; with \`existing\`, the one that is there, where the cluster does not tell. It is upgraded by setting a newer one. Going back to an older minor is refused. The embedded cluster gets ${EMBEDDED_OLM} where none is set.`,
+      `The version of OLM to install, ${OLDEST_OLM} or newer. Set a newer one to upgrade; going back to an older minor is refused. With \`existing\`, the version that the cluster has, used if the cluster does not say. The default for the embedded cluster is ${EMBEDDED_OLM}.`,
       { pattern: SEMVER, expected: `a full version such as ${DEFAULT_OLM}` },
     ),
     DEFAULT_OLM,
@@ -70,22 +72,22 @@ const olm = group('Operator Lifecycle Manager v1.', {
     ),
     'generated',
   ),
-  images: group(
-    'The images of OLM’s controllers, where the manifest’s own are not wanted. The embedded cluster has its own.',
-    {
-      catalogd: optional(text('Image of catalogd.')),
-      operatorController: optional(text('Image of operator-controller.')),
-    },
-  ),
+  images: group('Images of OLM’s controllers, instead of those of the manifest. The embedded cluster has its own.', {
+    catalogd: optional(text('Image of catalogd.')),
+    operatorController: optional(text('Image of operator-controller.')),
+  }),
   replicas: defaulted(whole('Replicas of each controller. One leads, the others stand by.', 1, 5), 1),
   resources: optional(resources),
   nodeSelector: optional(
     texts(
-      'Labels of the nodes that OLM’s controllers and the operators run on; `{}` for any node. Without it the operators run on any node, and OLM where its manifest says: since 1.10 on nodes of the control plane, and on any node where none of those fits.',
+      'Labels of the nodes that OLM’s controllers and the operators run on; `{}` for any node. Without it, the operators run on any node, and OLM runs where its manifest says: since 1.10 on control plane nodes, or on any node if none of those fits.',
     ),
   ),
   tolerations: optional(
-    list('Taints that OLM’s controllers and the operators put up with, beside those of OLM’s manifest.', toleration),
+    list(
+      'Taints that OLM’s controllers and the operators tolerate, in addition to those of OLM’s manifest.',
+      toleration,
+    ),
   ),
   affinity: optional(
     fragment('Affinity of OLM’s controllers and the operators, instead of that of OLM’s manifest.', [
@@ -96,7 +98,7 @@ const olm = group('Operator Lifecycle Manager v1.', {
   ),
   writers: optional(
     list(
-      `Who may write ClusterExtensions and ClusterCatalogs, each as ${WRITER_FORM}. From 1.11 on OLM acts as cluster-admin, so whoever writes them is cluster-admin, too. The guard refuses everybody else but whoever runs \`pulumi up\`. Without the list RBAC alone decides.`,
+      `Who may write ClusterExtensions and ClusterCatalogs, each as ${WRITER_FORM}. From 1.11 on OLM acts as cluster-admin, so whoever writes them is cluster-admin, too. The guard refuses everybody else, except whoever runs \`pulumi up\`. Without the list, RBAC alone decides.`,
       text('A writer.', { accepts: isWriter, expected: WRITER_FORM }),
     ),
   ),
@@ -104,18 +106,21 @@ const olm = group('Operator Lifecycle Manager v1.', {
 
 const catalog = group('The catalog of released operators.', {
   name: defaulted(
-    text('Name of the ClusterCatalog.', { pattern: DNS_LABEL, expected: 'a name in lower case, digits and dashes' }),
+    text('Name of the ClusterCatalog.', {
+      pattern: DNS_LABEL,
+      expected: 'a name of lower-case letters, digits and dashes',
+    }),
     'inference-stack-catalog',
   ),
   source: defaulted(
     choice(
-      '`build` renders the template and builds the catalog image; `checkout` also builds operator and bundles of this checkout; `image` uses a catalog image that exists.',
+      '`build` renders the template and builds the catalog image; `checkout` also builds the operator and its bundles from this checkout; `image` uses a catalog image that exists.',
       ['build', 'checkout', 'image'],
     ),
     'build',
   ),
   template: defaulted(text('Path, from the checkout, of the `olm.semver` template.'), 'catalog/operator_catalog.yaml'),
-  image: optional(text('The catalog image: with `source: image`, the reference that is served.')),
+  image: optional(text('Reference of the catalog image that is served, with `source: image`.')),
   pollMinutes: defaulted(
     whole(
       'How often catalogd looks for a new image behind a tag. A digest never changes, so it is not polled.',
@@ -124,10 +129,13 @@ const catalog = group('The catalog of released operators.', {
     ),
     15,
   ),
-  priority: defaulted(whole('Which catalog wins when several offer the package: the higher.', 0, 1000), 0),
+  priority: defaulted(
+    whole('When several catalogs offer the package, the one with the highest priority wins.', 0, 1000),
+    0,
+  ),
 });
 
-const images = group('Where images that this program builds go, and how they are built.', {
+const images = group('How this program builds images, and where it pushes them.', {
   repository: optional(
     text('Registry, and path if any, under which images are pushed.', {
       pattern: REGISTRY,
@@ -139,7 +147,7 @@ const images = group('Where images that this program builds go, and how they are
       'Base image of the controller and of the demo runtime: any image with Node 22.18 or newer, best by digest. The embedded cluster has its own.',
     ),
   ),
-  username: optional(text('User that images are pushed as. Without it what `docker login` left counts.')),
+  username: optional(text('User to push images as. Without it, the credentials of `docker login` are used.')),
   password: optional(
     text('The user’s password. Set it with `pulumi config set --secret --path images.password`.', { secret: true }),
   ),
@@ -157,7 +165,9 @@ export const SETTINGS = {
     'kubeconfig',
   ),
   kubeconfig: optional(
-    text('Path of the kubeconfig, from the checkout or from `~/`. Without it `KUBECONFIG` and `~/.kube/config` count.'),
+    text(
+      'Path of the kubeconfig, from the checkout or from `~/`. Without it, `KUBECONFIG` or `~/.kube/config` is used.',
+    ),
   ),
   kubeContext: optional(
     text(
@@ -166,7 +176,7 @@ export const SETTINGS = {
   ),
   requireDigests: defaulted(
     flag(
-      'Refuses every image that is not named by digest, and asks for the checksum of OLM’s manifest. Tags in OLM’s manifest are replaced by the digests that its registry has.',
+      'Refuses every image that is not named by digest, and requires the checksum of OLM’s manifest. Tags in OLM’s manifest are replaced by the digests that its registry has.',
     ),
     false,
   ),
@@ -175,7 +185,7 @@ export const SETTINGS = {
   ),
   pullSecret: optional(
     text(
-      'Docker config JSON with the registry’s credentials, by which this program, OLM and the operators’ pods pull. Set it with `pulumi config set --secret`.',
+      'Docker config JSON with the registry’s credentials, with which this program, OLM and the operators’ pods pull images. Set it with `pulumi config set --secret`.',
       {
         accepts: isDockerConfig,
         expected: 'a Docker config in JSON with "auths"',
@@ -196,7 +206,7 @@ export const SETTINGS = {
     protect: defaulted(flag('Keeps `pulumi destroy` from touching the CRD. It is retained in any case.'), true),
     acceptChanges: defaulted(
       list(
-        'Changes of the CRD that would break stacks and are wanted nevertheless, by the path that the refusal names.',
+        'Changes of the CRD to accept although they would break stacks, by the path that the refusal names.',
         text('A path.'),
       ),
       [],

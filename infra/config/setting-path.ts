@@ -2,8 +2,8 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 /**
- * Where a path in an environment's settings leads. It counts from the checkout, so that it means the same wherever the program runs. The
- * settings are shared, so what lies in the home of whoever runs the program is named by `~/`.
+ * Resolves a path in an environment's settings. Relative paths start at the checkout, so they mean the same wherever
+ * the program runs. Settings are shared, so files in the user's home are named with `~/`.
  */
 export function settingPath(checkout: string, path: string, home: string = homedir()): string {
   return path.startsWith('~/') ? join(home, path.slice(2)) : resolve(checkout, path);

@@ -19,7 +19,7 @@ export interface OperatorsArgs extends Pick<Decision, 'settings' | 'operators' |
   readonly opts: pulumi.ComponentResourceOptions;
 }
 
-/** What becomes of the operators, each known when it is ready. */
+/** The results for the operators, each known when it is ready. */
 export interface DeployedOperators {
   readonly catalogImage: pulumi.Output<string>;
   /** The catalog, served by OLM. */
@@ -72,7 +72,7 @@ function catalogImage({ content, image }: PreparedCatalog): pulumi.Output<string
     case 'checkout':
       return new CheckoutCatalog('images', image.args, withFormerNames('images', {})).ref;
     case 'releases': {
-      // The type of output() unwraps its argument to any depth, which JSON does not have an end of.
+      // The type of output() unwraps its argument recursively, which never ends for JSON.
       const catalog = pulumi.output<unknown>(content) as pulumi.Output<Catalog>;
       return new CatalogImage('catalog', { ...image.args, catalog }).ref;
     }

@@ -4,9 +4,9 @@ import { planFleet, type PlannedOperator } from '../../components/fleet/plan.ts'
 import { prepareCatalog, type CatalogRequest, type PreparedCatalog } from '../catalog/prepare-catalog.ts';
 import type { LiveState } from '../cluster/live-state.ts';
 
-/** What will become of the operators, decided before anything is registered. */
+/** The plan for the operators, made before anything is registered. */
 export interface PlannedFleet {
-  /** Undefined where there are no operators, and so nobody to ask it. */
+  /** Undefined where there are no operators. */
   readonly catalog: PreparedCatalog | undefined;
   readonly operators: readonly PlannedOperator[];
 }

@@ -17,8 +17,8 @@ export interface PlacementRequest {
 }
 
 /**
- * Speaks up when an operator does not run where it was placed. A Deployment that OLM has made anew has lost its placement, and Pulumi,
- * which sees no change of its own, does not place it again.
+ * Warns when an operator does not run where it was placed. A Deployment that OLM has recreated has lost its placement,
+ * and Pulumi, which sees no change of its own, does not place it again.
  */
 export async function warnOfPlacement({ placement, operators, ask, warn }: PlacementRequest): Promise<void> {
   const wanted = present({ ...placement });
@@ -29,7 +29,7 @@ export async function warnOfPlacement({ placement, operators, ask, warn }: Place
   );
   for (const deployment of found.flat().filter((each) => !includes(podOf(each), wanted))) {
     warn(
-      `${describeObject(deployment)} does not run where the settings place it. If this run does not change that, OLM has made it anew since: \`pulumi up --refresh\` places it again.`,
+      `${describeObject(deployment)} does not run where the settings place it. If this run does not change that, OLM has recreated it: run \`pulumi up --refresh\` to place it again.`,
     );
   }
 }
@@ -38,7 +38,7 @@ function podOf({ spec }: KubernetesObject): unknown {
   return valueAt(spec, 'template', 'spec');
 }
 
-/** Whether a value has all of another one: others may have added to its maps and lists. */
+/** Whether a value contains all of another one: others may have added to its maps and lists. */
 function includes(value: unknown, wanted: unknown): boolean {
   if (Array.isArray(wanted)) {
     return Array.isArray(value) && wanted.every((each) => value.some((item) => includes(item, each)));

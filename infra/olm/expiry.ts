@@ -2,7 +2,7 @@ import { expiryWarning } from '../../components/olm/certificate-expiry.ts';
 import type { LiveState } from '../cluster/live-state.ts';
 import type { Settings } from '../config/schema.ts';
 
-/** Speaks up when the cluster's OLM runs on certificates of this program that nobody has renewed for long. */
+/** Warns when the cluster's OLM runs on certificates of this program that expire soon. */
 export function warnOfExpiry(
   { olm }: Pick<Settings, 'olm'>,
   { certificatesExpire }: Pick<LiveState, 'certificatesExpire'>,

@@ -11,8 +11,8 @@ export interface PinnedImages {
 }
 
 /**
- * Names every image of OLM by digest. A released manifest names them by tag, so what its registry has now counts; a tag
- * that moves later shows as a change in the next preview, before anything runs.
+ * Names every image of OLM by digest. A released manifest names them by tag, so the digests are those that its registry
+ * has now; a tag that moves later shows as a change in the next preview, before anything runs.
  */
 export async function pinOlmImages(
   chosen: OlmImages,
@@ -36,7 +36,7 @@ function unpinned(controller: OlmController, image: string, error: unknown): Pro
   return {
     path: `olm.images.${controller}`,
     value: image,
-    message: `is named by tag in OLM’s manifest, and its registry does not tell the digest: ${reason}`,
+    message: `is named by tag in OLM’s manifest, but its digest could not be read from the registry: ${reason}`,
     remedy: 'Set it to <repository>@sha256:<digest>.',
   };
 }

@@ -28,13 +28,13 @@ export interface WritersRequest {
 
 const PATH = 'olm.writers';
 
-/** The name of a role's session on AWS, which ends with a name that is made up for each. */
+/** The name of a role session on AWS, which ends with a name that is made up for each session. */
 const SESSION = /^arn:aws[a-z-]*:sts::\d*:assumed-role\/[^/]+\/.+$/;
 
 /**
- * Decides whom the guard admits: the list of the settings, and whoever runs this if the list does not name them. Undefined
- * means that there is no guard. The program is refused here if the guard of the cluster does not admit it: otherwise it
- * would fail half-way, at the first extension.
+ * Decides whom the guard admits: the list of the settings, and whoever runs this if the list does not name them.
+ * Undefined means that there is no guard. Refuses to go on if the cluster's guard does not admit whoever runs this:
+ * otherwise the update would fail half-way, at the first extension.
  */
 export async function planWriters(request: WritersRequest): Promise<Writers | undefined> {
   const { settings, cluster, live, log } = request;
@@ -78,7 +78,7 @@ export async function planWriters(request: WritersRequest): Promise<Writers | un
 /** A preview may have an account of its own, and goes on. */
 function refuseUp({ preview, log }: WritersRequest, problem: Problem): void {
   if (!preview) throw new ProblemsError([problem]);
-  log.warn(`\`up\` would be refused, run as this preview: ${formatProblem(problem)}`);
+  log.warn(`\`up\` would be refused if it ran as the user of this preview: ${formatProblem(problem)}`);
 }
 
 async function identify(cluster: ClusterReference): Promise<Identity> {

@@ -8,8 +8,8 @@ type OlmSettings = Pick<Settings, 'olm'>;
 type LiveOlm = Pick<LiveState, 'olm'>;
 
 /**
- * Whose rights OLM installs operators with. Of an OLM that is only used, the cluster's own CRD tells, whatever the settings say:
- * somebody else upgrades it.
+ * Whose rights OLM installs operators with. For an existing OLM the cluster's own CRD decides, whatever the settings
+ * say: somebody else upgrades it.
  */
 export function installsAs({ olm }: OlmSettings, live: LiveOlm): InstallsAs {
   const definition = olm.mode === 'existing' ? live.olm?.definition : undefined;
@@ -18,7 +18,7 @@ export function installsAs({ olm }: OlmSettings, live: LiveOlm): InstallsAs {
   return required ? 'account' : 'cluster-admin';
 }
 
-/** Speaks up when OLM is, or will be, of a version that nobody has tried this program with. */
+/** Warns when OLM has, or will have, a version that this program was not tested with. */
 export function warnOfVersion({ olm }: OlmSettings, live: LiveOlm, warn: (message: string) => void): void {
   const version = olm.mode === 'existing' ? (live.olm?.version ?? olm.version) : olm.version;
   for (const problem of checkOlmVersion(version)) warn(formatProblem(problem));

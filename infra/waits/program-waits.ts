@@ -20,7 +20,7 @@ const OLM_CONTROLLERS: readonly DeploymentRef[] = [{ name: CATALOGD.name }, { na
 const PLACEMENT = '`olm.nodeSelector`, `olm.tolerations` and `olm.affinity`';
 
 const OLM_ADVICE: Advice = {
-  placement: `Change a node, or ${PLACEMENT}; \`olm.resources\` says what is asked for.`,
+  placement: `Change a node, or ${PLACEMENT}; \`olm.resources\` sets what the pods request.`,
   image: 'Look at `olm.images`, and at `pullSecret` if the registry asks for credentials.',
 };
 
@@ -44,12 +44,12 @@ export interface Progress {
 /** OLM first, then the catalog, then the extensions and what they install: each is waited for when the one before is ready. */
 export function programWaits({ olm, catalogName, operators, deployed, running }: Progress): readonly Wait[] {
   const controllers = OLM_CONTROLLERS.map((ref) => deploymentTarget(ref, OLM_ADVICE));
-  // Before, the cluster has the controllers that this update replaces, and what they lack may be what it brings.
+  // Not earlier: until then the cluster has the controllers that this update replaces, and whose trouble it may fix.
   const ofOlm: readonly Wait[] = olm === undefined ? [] : [{ targets: controllers, from: olm.begun, until: olm.ready }];
   if (deployed === undefined) return ofOlm;
   const { catalogImage, served, installed } = deployed;
   const ready = pulumi.all([catalogImage, olm?.ready ?? true]);
-  // Nobody waits for an OLM that is there already, but everything else waits for what it does.
+  // An existing OLM is not waited for, but everything else depends on it.
   const existing: readonly Wait[] = olm === undefined ? [{ targets: controllers, from: ready, until: installed }] : [];
   return [
     ...ofOlm,

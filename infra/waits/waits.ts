@@ -18,7 +18,7 @@ const PATIENCE = {
   limitMs: ROLLOUT_MINUTES * 60_000,
 };
 
-/** What an update waits for: with reasons for whoever waits too, and to the end of what Pulumi itself does not wait for. */
+/** What an update waits for. It says why a wait takes long, and also waits for what Pulumi itself does not. */
 export class Waits {
   readonly #client: Client;
   readonly #warn: (message: string) => void;
@@ -32,7 +32,7 @@ export class Waits {
     return new Waits(await connect(cluster), warn);
   }
 
-  /** Says why something does not become ready, for as long as the update takes. What it returns is known when the operators run. */
+  /** Says why something does not become ready, during the whole update. The result is known when the operators run. */
   watch(progress: Omit<Progress, 'running'>): pulumi.Output<unknown> {
     const { operators, deployed } = progress;
     const running = (deployed?.installed ?? pulumi.output(true)).apply(() => this.#operatorsRun(operators));

@@ -19,12 +19,12 @@ export interface WatchOptions {
   readonly onEnd: () => void;
 }
 
-/** With what a symptom has to last, a reason is told half a minute after it came about. */
+/** Together with the time that a symptom has to last, a reason is reported half a minute after it appears. */
 const EVERY_MS = 5_000;
 
 /**
- * Looks at what the program waits for while Pulumi's provider waits, and says why it does not become ready. The provider itself cannot be told to
- * give up. What fails ends the program, and with it this: it keeps nothing alive.
+ * Looks at what the program waits for while Pulumi's provider waits, and says why it does not become ready. The
+ * provider cannot be made to give up. A failure ends the program and with it this watch, which keeps nothing alive.
  */
 export function watchWaits(waits: readonly Wait[], { cluster, warn, onEnd }: WatchOptions): void {
   const watcher = new Watcher({ cluster, say: warn, now: Date.now });

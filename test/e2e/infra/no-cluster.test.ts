@@ -15,7 +15,7 @@ describe('a preview with no cluster at all', function () {
     await project.stack(name, file, { ...changes });
     const { code, output } = await project.pulumi(['preview', '--stack', name]);
     assert.equal(code, 0, output);
-    assert.match(output, /The cluster cannot be asked \(.*\): this preview is that of a new cluster\./);
+    assert.match(output, /The cluster cannot be reached \(.*\): this preview assumes a new cluster\./);
     return output;
   }
 

@@ -50,7 +50,7 @@ describe('make policy with no cluster at all', function () {
   it('admits production as committed, which has no operators before the first release', async () => {
     const output = await policy('prod', { olm: production() });
     assert.doesNotMatch(output, /\[mandatory\]/);
-    assert.ok(output.includes('No operators are listed, so none is installed, and no catalog.'), output);
+    assert.ok(output.includes('No operators are listed, so neither operators nor a catalog are installed.'), output);
   });
 
   it('refuses in production what development may do', async () => {

@@ -17,7 +17,7 @@ describe('the embedded cluster, asked by the program', () => {
       const cluster = await describeCluster(EMBEDDED, checkout);
       const live = await askCluster(cluster, true, (warning) => warnings.push(warning));
       assert.equal(live.known, false);
-      assert.match(warnings.join(), /this preview is that of a new cluster/);
+      assert.match(warnings.join(), /this preview assumes a new cluster/);
     }));
 
   it('is nothing that a preview could be made of while it is stopped', () =>

@@ -48,14 +48,14 @@ describe('paths in the settings of an environment', () => {
     const file = join(directory, 'ca.pem');
     await writeFile(file, 'der');
     await assert.rejects(cluster({ registryCa: file }), {
-      message: `registryCa: does not hold a certificate (got "${file}"). Name a PEM file; a relative path counts from the checkout.`,
+      message: `registryCa: does not hold a certificate (got "${file}"). Name a PEM file; a relative path starts at the checkout.`,
     });
   });
 
   it('are named when there is nothing', async () => {
     const missing = join(directory, 'missing.pem');
     await assert.rejects(cluster({ registryCa: missing }), {
-      message: `registryCa: cannot be read (ENOENT) (got "${missing}"). Name a PEM file; a relative path counts from the checkout.`,
+      message: `registryCa: cannot be read (ENOENT) (got "${missing}"). Name a PEM file; a relative path starts at the checkout.`,
     });
   });
 });

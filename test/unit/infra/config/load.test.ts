@@ -54,7 +54,7 @@ const MISTAKES: readonly (readonly [string, Written, string])[] = [
   ['a word that is no choice', { guards: 'maybe' }, 'guards: must be one of deny, warn, off (got "maybe")'],
   ['an unknown cluster', { cluster: 'kind' }, 'cluster: must be one of kubeconfig, embedded (got "kind")'],
   ['a flag that is no flag', { demo: 'yes' }, 'demo: must be true or false (got "yes")'],
-  ['an empty text', { kubeContext: '' }, 'kubeContext: must be a text that is not empty (got "")'],
+  ['an empty text', { kubeContext: '' }, 'kubeContext: must be a non-empty text (got "")'],
   ['a group that is a text', { olm: '"1.5.1"' }, 'olm: must be a group of settings (got "1.5.1")'],
   [
     'a group that is no JSON',
@@ -70,7 +70,7 @@ const MISTAKES: readonly (readonly [string, Written, string])[] = [
   [
     'writers that are everybody',
     { olm: { writers: ['User anna', 'Group system:authenticated'] } },
-    'olm.writers[1]: is everybody (got "Group system:authenticated"). Name those who look after OLM.',
+    'olm.writers[1]: means everybody (got "Group system:authenticated"). Name those who look after OLM.',
   ],
   [
     'writers whom nothing holds to the list',
@@ -140,7 +140,7 @@ const MISTAKES: readonly (readonly [string, Written, string])[] = [
   [
     'a catalog name that Kubernetes refuses',
     { catalog: { source: 'image', image: 'a', name: 'My_Catalog' } },
-    'catalog.name: must be a name in lower case, digits and dashes (got "My_Catalog")',
+    'catalog.name: must be a name of lower-case letters, digits and dashes (got "My_Catalog")',
   ],
   [
     'a poll interval of nothing',
@@ -160,7 +160,7 @@ const MISTAKES: readonly (readonly [string, Written, string])[] = [
   [
     'an OLM that the embedded cluster has no programs of',
     { kubeContext: undefined, cluster: 'embedded', olm: { version: '1.11.0' } },
-    'olm.version: is not the version that the embedded cluster has programs of, which is 1.10.0 (got "1.11.0"). Remove it, or name images of this version in `olm.images`.',
+    'olm.version: is not 1.10.0, the version that the embedded cluster has programs of (got "1.11.0"). Remove it, or name images of this version in `olm.images`.',
   ],
   [
     'a toleration that Kubernetes does not know',
@@ -221,7 +221,7 @@ const MISTAKES: readonly (readonly [string, Written, string])[] = [
   [
     'a password that is no text, without showing it',
     { images: { username: 'robot', password: ['hunter2'] } },
-    'images.password: must be a text that is not empty',
+    'images.password: must be a non-empty text',
   ],
   [
     'a group with a password in it that is no JSON, without showing it',

@@ -37,7 +37,7 @@ async function warningsOf(pod: object | undefined, placement: ChosenPlacement): 
 
 describe('an operator that does not run where it was placed', () => {
   it('is warned of, with the command that places it again', async () => {
-    const line = `Deployment inference-stack-operator-system/${NAME} does not run where the settings place it. If this run does not change that, OLM has made it anew since: \`pulumi up --refresh\` places it again.`;
+    const line = `Deployment inference-stack-operator-system/${NAME} does not run where the settings place it. If this run does not change that, OLM has recreated it: run \`pulumi up --refresh\` to place it again.`;
     assert.deepEqual(await warningsOf({}, PLACEMENT), [[line], 1]);
     assert.deepEqual(await warningsOf({ ...PLACED, tolerations: [] }, PLACEMENT), [[line], 1]);
   });

@@ -40,7 +40,7 @@ describe('OLM’s images in a stack that requires digests', () => {
       problems.map(formatProblem),
       ['catalogd', 'operatorController'].map(
         (name, index) =>
-          `olm.images.${name}: is named by tag in OLM’s manifest, and its registry does not tell the digest: no route to ` +
+          `olm.images.${name}: is named by tag in OLM’s manifest, but its digest could not be read from the registry: no route to ` +
           `host (got "quay.example/${['catalogd', 'operator-controller'][index] ?? ''}:v1"). ` +
           'Set it to <repository>@sha256:<digest>.',
       ),

@@ -83,7 +83,7 @@ describe('the writers that the program holds a cluster to', () => {
     it('are the list alone in a preview, which says so', async () => {
       assert.deepEqual(await plan({ answers: SESSION, preview: true }), {
         planned: LISTED,
-        said: [`\`up\` would be refused, run as this preview: ${REFUSAL}`],
+        said: [`\`up\` would be refused if it ran as the user of this preview: ${REFUSAL}`],
       });
     });
 
@@ -135,7 +135,7 @@ describe('the writers that the program holds a cluster to', () => {
     const preview = { answers: knownAs('eve', 'devs'), live: HELD, preview: true };
     assert.deepEqual(await plan(preview), {
       planned: HELD,
-      said: [`\`up\` would be refused, run as this preview: ${REFUSAL}`],
+      said: [`\`up\` would be refused if it ran as the user of this preview: ${REFUSAL}`],
     });
     assert.equal((await plan({ ...preview, writers: undefined })).planned, undefined);
   });
