@@ -1,6 +1,6 @@
 import type { PackageContent } from './served-catalog.ts';
 
-/** Properties that affect resolution, or that a policy checks. The others make up most of a catalog. */
+/** Properties that affect resolution, or that a policy checks. The rest is most of a catalog. */
 const DECIDING: readonly string[] = [
   'olm.package',
   'olm.gvk',
