@@ -1,5 +1,5 @@
-// The pack inside of the checkout. Pulumi's host compiles an entry point in TypeScript with its own compiler and settings;
-// what JavaScript imports it leaves to Node, which runs TypeScript by itself.
+// The pack inside the checkout. Pulumi's host would compile a TypeScript entry with its own compiler and settings.
+// It leaves the imports of a JavaScript one to Node, which runs TypeScript directly.
 import { join } from 'node:path';
 import { startPack } from './pulumi/pack.ts';
 

@@ -13,7 +13,7 @@ export interface AuditFinding {
   readonly remedy: string;
 }
 
-/** Something that nobody has to do anything about. */
+/** Something that needs no action. */
 export interface Expected {
   readonly rule: string;
   readonly message: string;
@@ -22,17 +22,17 @@ export interface Expected {
 export interface AuditReport {
   /** The gravest first. */
   readonly findings: readonly AuditFinding[];
-  /** What is as it should be, and worth knowing nevertheless. */
+  /** What is as it should be, but worth knowing. */
   readonly expected: readonly Expected[];
   readonly mandatory: number;
   readonly advisory: number;
   /** How many objects were looked at. */
   readonly objects: number;
-  /** Whose levels held. */
+  /** The stage whose levels applied. */
   readonly stage: Stage;
 }
 
-/** What a person changes of a rule: its level, its settings or both, as Pulumi's policy configuration has it. */
+/** What a person changes about a rule: its level, its settings or both, as in Pulumi's policy configuration. */
 export type Overrides = Readonly<Record<string, Level | (Settings & { readonly enforcementLevel?: Level })>>;
 
 const SEVERITIES: readonly Rule['severity'][] = ['critical', 'high', 'medium', 'low'];
@@ -59,7 +59,7 @@ export function audit(rules: readonly Rule[], input: AuditInput, stage: Stage, o
   };
 }
 
-/** A rule about the whole cluster is asked about that, and the fleet is a part of it. */
+/** A rule that judges whole clusters judges this one, of which the fleet is a part. */
 function verdictOf(rule: Rule, { subjects, facts }: AuditInput, settings: Settings): ClusterVerdict {
   if (rule.checkCluster === undefined || facts.cluster === undefined) {
     return { findings: runRule(rule, subjects, facts, settings), expected: [] };
@@ -71,7 +71,7 @@ function overrideOf(override: Overrides[string] | undefined): Settings & { reado
   return typeof override === 'string' ? { enforcementLevel: override } : (override ?? {});
 }
 
-/** What could not be judged, and what is only told, is said and fails nothing. */
+/** What could not be judged, and what is only a note, is reported without failing the audit. */
 function describe(rule: Rule, finding: Finding, level: AuditFinding['level']): AuditFinding {
   return {
     rule: rule.name,

@@ -47,7 +47,7 @@ const SHARED_TYPES: readonly ResourceType[] = [
   { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false },
 ];
 
-/** Reads everything that concerns the fleet, and of anybody else only who may do what. */
+/** Reads everything that concerns the fleet. Of everything else it reads only roles and bindings. */
 export async function collect(client: ReadClient): Promise<AuditInput> {
   const [cluster, catalogs, shared, stacks] = await Promise.all([
     readCluster(client, [PACKAGE]),
@@ -66,7 +66,7 @@ export async function collect(client: ReadClient): Promise<AuditInput> {
   };
 }
 
-/** The rights of everybody, since OLM does what its objects say, whoever writes them. */
+/** Everybody's rights: OLM does what its objects say, no matter who wrote them. */
 function accessOf(shared: readonly ObjectReader[]): ClusterAccess {
   const ofKind = (...kinds: readonly string[]): ObjectReader[] => shared.filter(({ kind }) => kinds.includes(kind));
   const plain = (kind: string): KubernetesObject[] => ofKind(kind).map((object) => object.plain() as KubernetesObject);
@@ -80,7 +80,7 @@ function accessOf(shared: readonly ObjectReader[]): ClusterAccess {
   };
 }
 
-/** What an operator has made of a stack is judged as a part of the stack, where it is to be mended. */
+/** What an operator made for a stack is judged with the stack, because that is where to fix it. */
 function stackSubject(stack: ObjectReader, made: readonly ObjectReader[] | undefined): Subject {
   return { ...subjectOf(stack), ...(made === undefined ? {} : { made }) };
 }
@@ -89,7 +89,7 @@ function stackKey(stack: ObjectReader): string {
   return [stack.kind, stack.text('metadata', 'namespace'), stack.text('metadata', 'name')].join(' ');
 }
 
-/** The key of the stack that an object is made of; one that is the key of no stack where it is made of none. */
+/** The key of the stack that owns an object. Without an owner it is a key that no stack has. */
 function ownerOf(object: ObjectReader): string {
   const owner = object.list('metadata', 'ownerReferences').find(isStack);
   return [owner?.kind ?? '', object.text('metadata', 'namespace'), owner?.text('name')].join(' ');
@@ -110,7 +110,7 @@ function isOfFleet(object: ObjectReader): boolean {
   );
 }
 
-/** A binding names accounts in three ways: by themselves, as users, and by the groups that all of them are in. */
+/** A binding can name accounts in three ways: as ServiceAccounts, as users, and by groups that all of them are in. */
 function isOperator(subject: ObjectReader): boolean {
   const name = subject.text('name') ?? '';
   return (

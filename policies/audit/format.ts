@@ -5,19 +5,19 @@ import type { AuditFinding, AuditReport } from './audit.ts';
 export interface LevelsOrigin {
   /** The file that changed levels or settings. */
   readonly config?: string | undefined;
-  /** How to choose other levels, in sentences; nothing for whoever has chosen. */
+  /** How to choose other levels, in sentences. Absent when the person has chosen already. */
   readonly choice?: string | undefined;
 }
 
 const STAGES: Readonly<Record<Stage, string>> = { prod: 'production', dev: 'development' };
 
-/** The most rows of one rule and findings of one row, and the most that is said of what is expected: enough to begin with. */
+/** Limits on the rows of a rule, the findings of a row and the expected items: enough to start with. */
 const ROWS = 50;
 const EXPECTED = 20;
 
 /**
- * The report as a table for people: a row for each object and rule, the remedy of each rule once below it, and then what
- * nobody has to do anything about.
+ * The report as a table for people: a row for each object and rule, the remedy of each rule once below it, then what
+ * needs no action.
  */
 export function formatReport(report: AuditReport, origin: LevelsOrigin = {}): string {
   const { findings } = report;
@@ -31,7 +31,7 @@ export function formatReport(report: AuditReport, origin: LevelsOrigin = {}): st
   return `${table}\n\nWhat to do:\n${hints}\n\n${end}`;
 }
 
-/** A row for each object of a rule; those that are too many are counted. */
+/** A row for each object of a rule. Beyond the limit, objects are only counted. */
 function rowsOf(groups: readonly (readonly AuditFinding[])[]): string[][] {
   const rows = groups.slice(0, ROWS).flatMap((group) => {
     const [first] = group;
@@ -39,7 +39,7 @@ function rowsOf(groups: readonly (readonly AuditFinding[])[]): string[][] {
   });
   const last = rows.at(-1);
   if (last === undefined || groups.length <= ROWS) return rows;
-  return [...rows, [...last.slice(0, -1), `and ${groups.length - ROWS} objects more, which -o json lists.`]];
+  return [...rows, [...last.slice(0, -1), `and ${groups.length - ROWS} more objects, which -o json lists.`]];
 }
 
 /** What is as expected, a line each. */
@@ -59,7 +59,7 @@ function together(findings: readonly AuditFinding[]): string {
   return `${all.slice(0, ROWS).join(', ')}${more}.`;
 }
 
-/** A line may hold several findings: both are counted, so that a person finds the numbers in the table. */
+/** A line may hold several findings. Both are counted, so the numbers match the table. */
 function summary({ findings, objects }: AuditReport, groups: readonly (readonly AuditFinding[])[]): string {
   const counts = (['mandatory', 'advisory'] as const).flatMap((level) => {
     const lines = groups.filter(([first]) => first?.level === level);
@@ -69,7 +69,7 @@ function summary({ findings, objects }: AuditReport, groups: readonly (readonly 
   return [counted(objects, 'object'), ...(findings.length === 0 ? ['no findings'] : counts)].join(', ');
 }
 
-/** The same cluster is judged otherwise at other levels: which ones held belongs to the result. */
+/** Other levels give another result for the same cluster, so the report says which ones applied. */
 function judged({ stage }: AuditReport, { config, choice }: LevelsOrigin): string {
   const changed = config === undefined ? '' : `, changed by ${config}`;
   return [`judged by the levels of ${STAGES[stage]}${changed}.`, ...(choice === undefined ? [] : [choice])].join(' ');
@@ -79,7 +79,7 @@ function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
-/** Columns as wide as their widest cell, but for the last. */
+/** Columns as wide as their widest cell, except the last. */
 function align(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
   return rows

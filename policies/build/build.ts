@@ -6,10 +6,10 @@ import { standalonePage } from './page.ts';
 
 const SOURCE = join(checkout, 'policies');
 
-/** What Pulumi brings. Its host looks for both beside the pack, and a second copy of either would know nothing of the first. */
+/** Pulumi's own packages. Its host looks for both beside the pack; a second copy would not share its state. */
 const INSTALLED: readonly string[] = ['@pulumi/policy', '@pulumi/pulumi'];
 
-/** CommonJS packages in an ES module still ask for the modules of Node by `require`. */
+/** CommonJS packages bundled into an ES module still load Node's modules with `require`. */
 const REQUIRE = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 
 interface Manifest {
@@ -18,8 +18,8 @@ interface Manifest {
 }
 
 /**
- * Makes a folder that is the pack, wherever it is copied to: the code in one file, what was released when it was built, the
- * page about the rules, and a package.json that names what has to be installed beside it.
+ * Builds the pack into a folder that works wherever it is copied: the code in one file, the versions released so far,
+ * the page about the rules, and a package.json that names what to install beside it.
  */
 export async function buildPack(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
@@ -46,7 +46,7 @@ export async function buildPack(folder: string): Promise<void> {
   );
 }
 
-/** The package.json of the sources, with only what is not in the code. */
+/** The package.json of the sources, reduced to the dependencies that are not bundled. */
 function manifest(): Manifest {
   const source = JSON.parse(readFileSync(join(SOURCE, 'package.json'), 'utf8')) as Manifest;
   const fields = Object.entries(source).filter(([field]) => !['scripts', 'devDependencies'].includes(field));

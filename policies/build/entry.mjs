@@ -1,4 +1,4 @@
-// The pack as its own folder: everything that it reads of itself lies beside this file once it is built.
+// The entry of the built pack. All files that the pack reads lie beside this one.
 import { join } from 'node:path';
 import { startPack } from '../pulumi/pack.ts';
 

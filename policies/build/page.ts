@@ -1,4 +1,4 @@
-/** A page of the documentation that stands alone: links to other pages become their text, links inside of it stay. */
+/** Makes a page of the documentation stand alone: links to other pages become text, links within it stay. */
 export function standalonePage(page: string): string {
   return page.replaceAll(/\[([^\]]+)\]\((?!#|https?:)[^)]*\)/g, '$1');
 }

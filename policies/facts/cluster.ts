@@ -10,10 +10,10 @@ import type { ClusterFacts, KnownCatalog } from '../knowledge/facts.ts';
 import { known, ObjectReader } from '../knowledge/objects/object-reader.ts';
 import { CATALOGS, DEFINITIONS, EXTENSIONS } from '../../components/olm/resource-types.ts';
 
-/** The part of the client that is needed to look and not to touch. */
+/** The read-only part of the client. */
 export type ReadClient = Pick<Client, 'listAll' | 'raw'>;
 
-/** What rules want to know of a cluster. A cluster without OLM has no extensions, and is fine. */
+/** What rules need to know about a cluster. A cluster without OLM has no extensions, which is fine. */
 export async function readCluster(client: ReadClient, packages: readonly string[]): Promise<ClusterFacts> {
   const [extensions, catalogs, definitions] = await Promise.all([
     listOrNone(client, EXTENSIONS),
@@ -21,7 +21,7 @@ export async function readCluster(client: ReadClient, packages: readonly string[
     listOrNone(client, DEFINITIONS),
   ]);
   const filters = extensions.map(filterOf).filter(({ packageName }) => packages.includes(packageName));
-  // Public catalogs are large: only those are read that an extension of the fleet looks into.
+  // Public catalogs are large, so only those that an extension of the fleet uses are read.
   const isWanted = (catalog: KnownCatalog): boolean => filters.some((filter) => isSelected(filter, catalog));
   return {
     extensions,
@@ -59,7 +59,7 @@ export function describeCatalog(object: ObjectReader): KnownCatalog {
   };
 }
 
-/** One catalog that does not answer leaves the rest of the cluster to be judged. */
+/** When one catalog does not answer, the rest of the cluster is still judged. */
 async function readContent(client: ReadClient, catalog: KnownCatalog, object: ObjectReader): Promise<KnownCatalog> {
   const base = object.text('status', 'urls', 'base');
   if (base === undefined || catalog.failure !== undefined) return catalog;

@@ -5,13 +5,13 @@ import type { CatalogLock, LockedVersion } from '../../components/catalog/lock.t
 import type { PackageContent } from '../../components/catalog/served-catalog.ts';
 import type { Facts } from '../knowledge/facts.ts';
 
-/** What a lock records; nothing where there is none, and an error where it is damaged. */
+/** What a lock records: nothing without a lock, an error when it is damaged. */
 export function readReleased(file: string): Pick<Facts, 'released'> {
   if (!existsSync(file)) return {};
   return { released: [releasedPackage(parseLock(readFileSync(file, 'utf8'), file))] };
 }
 
-/** The promise about released versions in the words of a catalog: their images, and that stable ones stay stable. */
+/** The promise about released versions, as a catalog: they keep their images, and stable ones stay stable. */
 export function releasedPackage(lock: CatalogLock): PackageContent {
   const stable = lock.versions.filter(({ streams }) => streams.includes('Stable'));
   return {

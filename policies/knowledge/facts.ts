@@ -4,9 +4,9 @@ import type { ObjectReader } from './objects/object-reader.ts';
 
 /** What rules know beyond the objects themselves. */
 export interface Facts {
-  /** The catalogs that will be there, with their content as far as it is known. */
+  /** The catalogs after the update, with their content as far as it is known. */
   readonly catalogs: readonly KnownCatalog[];
-  /** The names of the ClusterRoles that the program declares, which are judged themselves. */
+  /** The names of the ClusterRoles that the program declares. Those are judged as objects. */
   readonly declaredRoles?: readonly string[];
   /** What the lock says was released; absent when there is none. */
   readonly released?: readonly PackageContent[];
@@ -17,11 +17,11 @@ export interface Facts {
 }
 
 export interface KnownCatalog extends ServedCatalog {
-  /** Whether `packages` is what the catalog serves, rather than empty for want of knowledge. */
+  /** True if `packages` is what the catalog serves; false if it is empty because nobody knows. */
   readonly isKnown: boolean;
-  /** Why the content could not be read, where that was tried. */
+  /** Why reading the content failed, if it was tried. */
   readonly unread?: string;
-  /** Whether `packages` is what the program is about to put in, rather than what is there. */
+  /** True if `packages` is what the program is about to add, not what is there now. */
   readonly isPlanned?: boolean;
   /** The image that the catalog is to serve, by tag or digest. */
   readonly image?: string;
@@ -32,15 +32,15 @@ export interface ClusterFacts {
   readonly definitions: readonly ObjectReader[];
   /** What catalogd serves now. */
   readonly catalogs: readonly KnownCatalog[];
-  /** Other objects that the program patches, as far as they could be read. */
+  /** Other objects that the program patches, if they could be read. */
   readonly patched?: readonly ObjectReader[];
-  /** Every ClusterRole, where a program gives one away and they could be read. */
+  /** Every ClusterRole, if the program binds one and they could be read. */
   readonly clusterRoles?: readonly ObjectReader[];
   /** Who may do what in the whole cluster, for an audit. */
   readonly access?: ClusterAccess;
 }
 
-/** Roles and bindings of everybody, and what they have to be judged by. */
+/** Everybody's roles and bindings, and what is needed to judge them. */
 export interface ClusterAccess {
   readonly clusterRoles: readonly ObjectReader[];
   readonly roles: readonly ObjectReader[];
@@ -48,6 +48,6 @@ export interface ClusterAccess {
   readonly bindings: readonly ObjectReader[];
   /** OLM's controllers, in whatever namespace. */
   readonly controllers: readonly ObjectReader[];
-  /** Those whom the guard of `olm.writers` admits; absent if no guard refuses the others. */
+  /** The writers that the guard of `olm.writers` admits; absent if no guard refuses the others. */
   readonly writers?: Writers;
 }

@@ -1,4 +1,4 @@
-/** What happens on a violation: the preview fails, it says so and goes on, or the rule is not run. */
+/** What a violation does: it fails the preview, it is only reported, or the rule does not run. */
 export type Level = 'mandatory' | 'advisory' | 'disabled';
 
 /** Two kinds of environments: those that serve people, and those that developers try things in. */

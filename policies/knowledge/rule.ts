@@ -13,22 +13,22 @@ export interface Subject {
   readonly urn?: string;
   /** Whether Pulumi refuses to delete it; unknown for objects of a cluster. */
   readonly protect?: boolean;
-  /** What the program says of the object, where it patches one that is there already. */
+  /** What the program sets, if it patches an object that exists already. */
   readonly patch?: ObjectReader;
-  /** Whether the object that is patched is not known, so that there is only the patch to judge. */
+  /** True if the patched object is not known, so there is only the patch to judge. */
   readonly isPartial?: boolean;
-  /** What the operator has made of it in the cluster, where it is a stack and that was looked for. */
+  /** For a stack in an audit: what the operator made for it in the cluster. */
   readonly made?: readonly ObjectReader[];
-  /** Whether it is what an operator makes of a stack, which is nobody else's business. */
+  /** Whether an operator made it for a stack, so nobody else should change it. */
   readonly isMade?: boolean;
 }
 
-/** Something that is wrong, that cannot be judged yet, or that an audit tells people and holds against nobody. */
+/** Something that is wrong, that cannot be judged yet, or that an audit only notes. */
 export interface Finding {
   readonly subject: Subject;
   readonly message: string;
   readonly kind: 'violation' | 'unknown' | 'note';
-  /** The path of what to change; absent where there is more than one way, or the message says enough. */
+  /** The path of what to change; absent if there is more than one way, or if the message says enough. */
   readonly field?: string;
 }
 
@@ -52,14 +52,14 @@ interface RuleBase {
   /** What to do about a violation. */
   readonly remedy: string;
   readonly settings?: SettingsSchema;
-  /** Judges the whole cluster, with what is not the fleet's; an audit asks this instead of `check`. */
+  /** Judges the whole cluster, beyond the fleet. An audit calls this instead of `check`. */
   readonly checkCluster?: (cluster: ClusterFacts, settings: Settings) => ClusterVerdict;
 }
 
 /** What a rule finds in a whole cluster. */
 export interface ClusterVerdict {
   readonly findings: readonly Finding[];
-  /** What is as it should be, and worth knowing nevertheless: a sentence each. */
+  /** What is as it should be, but worth knowing: a sentence each. */
   readonly expected: readonly string[];
 }
 
@@ -77,11 +77,11 @@ export interface FleetRule extends RuleBase {
 
 export type Rule = ObjectRule | FleetRule;
 
-/** Why what a patch leaves out is not judged; the same words for all fields, so that it is said once. */
+/** Why what a patch leaves out is not judged. All fields share the message, so it is reported once. */
 export const LEFT_OUT = 'the object that it patches is not known, so what the patch leaves out is not judged';
 
 /**
- * Runs one small judgement about a subject, or about a field of it. Touching an unknown value makes it a finding of its own.
+ * Runs one small judgement about a subject, or about a field of it. Reading an unknown value becomes a finding.
  */
 export function judge(subject: Subject, judgement: () => readonly string[], field?: string): Finding[] {
   const where = field === undefined ? {} : { field };
@@ -96,7 +96,7 @@ export function runRule(rule: Rule, subjects: readonly Subject[], facts: Facts, 
   return subjects.flatMap((subject) => [...check(subject), ...stackFindings(subject, check)]);
 }
 
-/** Runs a search for findings; a value that is unknown ends it, and becomes the finding. */
+/** Runs a search for findings. An unknown value ends it and becomes the finding. */
 export function attempt(subject: Subject, find: () => Finding[]): Finding[] {
   try {
     return find();

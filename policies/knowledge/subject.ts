@@ -6,7 +6,7 @@ export function subjectOf(object: ObjectReader): Subject {
   return { object, title: titleOf(object) };
 }
 
-/** `Deployment team-a/gateway`; the Pulumi name where Kubernetes chooses the name later. */
+/** `Deployment team-a/gateway`; the Pulumi name if Kubernetes will choose the name. */
 export function titleOf(object: ObjectReader, fallback = '(unnamed)'): string {
   const word = (key: string): string => known(() => object.text('metadata', key)) ?? '';
   const place = word('namespace') === '' ? '' : `${word('namespace')}/`;

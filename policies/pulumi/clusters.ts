@@ -4,7 +4,7 @@ import { known, ObjectReader } from '../knowledge/objects/object-reader.ts';
 /** What both of Pulumi's ways of handing over a resource have in common. */
 export type Resource = Pick<PolicyResource, 'type' | 'urn' | 'name' | 'props' | 'opts' | 'provider' | 'parent'>;
 
-/** The cluster that a provider talks to; `isKnown` is false where that is told only after the update. */
+/** The cluster that a provider talks to; `isKnown` is false if that is known only after the update. */
 export interface Target {
   readonly kubeconfig?: string;
   readonly context?: string;
@@ -26,8 +26,8 @@ export function targetOf(resources: readonly Resource[]): Target | undefined {
 }
 
 /**
- * The resources of each cluster that a program talks to, as rules about a fleet see them: a fleet is in one cluster. What is
- * in none, such as a component, belongs to the clusters of its children, and to all where it has none there.
+ * The resources of each cluster that a program talks to, because a fleet is in one cluster. A resource without one,
+ * such as a component, belongs to the clusters of its children, and to all clusters if it has no children in one.
  */
 export function byCluster(resources: readonly Resource[]): readonly (readonly Resource[])[] {
   const clusters = [...Map.groupBy(resources.filter(isInCluster), clusterKey).values()];
@@ -45,7 +45,7 @@ function isInCluster({ provider }: Resource): boolean {
   return provider?.type === PROVIDER;
 }
 
-/** Providers with the same settings talk to the same cluster; of one whose settings are not known, nobody can tell. */
+/** Providers with the same settings talk to the same cluster; unknown settings may be any cluster. */
 function clusterKey(resource: Resource): string {
   const target = targetOf([resource]);
   return target?.isKnown === true ? JSON.stringify(target) : (resource.provider?.urn ?? '');

@@ -19,7 +19,7 @@ type ClusterOrReason = { readonly cluster: ClusterFacts } | { readonly noCluster
 /** A preview without a cluster must not wait for one that does not answer. */
 const TIMEOUT_MS = 5_000;
 
-/** Reads each cluster, its roles where rights are given, and each object that is patched there, once in the life of the pack, whatever policies ask. */
+/** Reads each cluster once, with its roles if the program gives rights, and each object that the program patches. */
 export function factsLoader(packages: readonly string[], released: Pick<Facts, 'released'>): LoadFacts {
   const clusters = new Map<string, Promise<ClusterOrReason>>();
   const objects = new Map<string, Promise<ObjectReader | undefined>>();

@@ -20,7 +20,7 @@ export interface PackFiles {
 /** Serves the rules to Pulumi. */
 export function startPack({ folder, lock, docs }: PackFiles): void {
   useStackTracesOfNode();
-  // Set by `fleet preview` and `fleet up`; Pulumi itself does not tell a pack which environment it judges.
+  // Set by `fleet preview` and `fleet up`, since Pulumi does not pass the environment's name to a pack.
   const environment = process.env['PULUMI_STACK'];
   const unnamed = 'PULUMI_STACK does not name the environment, so the levels of production hold.';
   const policies = policiesOf(RULES, {
@@ -29,7 +29,7 @@ export function startPack({ folder, lock, docs }: PackFiles): void {
     docs,
     notes: environment === undefined ? [unnamed] : [],
   });
-  // The pack is started where the program is, but looks for its version in the package.json of the working directory.
+  // Pulumi starts the pack in the program's directory, but reads the version from the working directory's package.json.
   const program = process.cwd();
   process.chdir(folder);
   new PolicyPack(PACK, {

@@ -14,7 +14,7 @@ const NAMED_LISTS: readonly string[] = [
   'variables',
 ];
 
-/** Lists that it merges as sets. Every other list that rules look at is replaced as a whole. */
+/** Lists that server-side apply merges as sets. It replaces every other list that rules look at. */
 const SETS: readonly string[] = ['validationActions'];
 
 /**
@@ -37,10 +37,10 @@ function liveOf(patch: ObjectReader, { cluster }: Facts): ObjectReader | undefin
   return objects.find((object) => identityOf(object) === key);
 }
 
-/** Where an object goes that says no namespace. */
+/** The namespace of objects that name none. */
 const DEFAULT = 'default';
 
-/** What tells an object from every other of a cluster, whatever the version of its API. */
+/** Identifies an object in a cluster, independent of its API version. */
 export function identityOf(object: ObjectReader): string {
   const [namespace = '', name = ''] = ['namespace', 'name'].map((field) => object.text('metadata', field));
   return JSON.stringify([object.group, object.kind, namespace === DEFAULT ? '' : namespace, name]);
@@ -72,14 +72,14 @@ function nameOf(item: unknown): unknown {
   return isObject(item) ? item['name'] : undefined;
 }
 
-/** A patch as an object of which more may be there. Lists that are replaced as a whole are known as a whole. */
+/** A patch as a partial object. Lists that the patch replaces are known completely. */
 function partial(value: unknown, field = ''): unknown {
-  // A patch adds to a set, and what is in it besides is not known.
+  // A patch adds to a set, whose other items are not known.
   if (SETS.includes(field)) return UNKNOWN;
   if (Array.isArray(value)) return NAMED_LISTS.includes(field) ? value.map((item) => partial(item)) : value;
   if (!isObject(value)) return value;
   const fields = Object.keys(value).map((key) => [key, partial(value[key], key)] as const);
-  // Where an object is, the patch says as a whole.
+  // A patch says completely where its object is.
   const place = field === 'metadata' ? { name: undefined, namespace: undefined } : {};
   return Object.assign({ ...place, ...Object.fromEntries(fields) }, { [PARTIAL]: LEFT_OUT });
 }

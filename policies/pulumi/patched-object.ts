@@ -2,7 +2,7 @@ import { pathOf, type Client } from '../../packages/kube/client/client.ts';
 import type { ResourceType } from '../../packages/kube/object.ts';
 import { known, ObjectReader } from '../knowledge/objects/object-reader.ts';
 
-/** An object that is patched: what its URL is made of. */
+/** A patched object: the parts of its URL. */
 interface PatchedRef {
   readonly apiVersion: string;
   readonly kind: string;
@@ -11,8 +11,8 @@ interface PatchedRef {
 }
 
 /**
- * The object that a patch changes, as the cluster has it. Nothing where it is not there, or must not be read: the patch is
- * judged by itself then, and what it leaves out is said to be unknown.
+ * The object that a patch changes, as the cluster has it. Undefined if it does not exist or may not be read: then the
+ * patch is judged by itself, and what it leaves out counts as unknown.
  */
 export async function readPatched(client: Pick<Client, 'raw'>, patch: ObjectReader): Promise<ObjectReader | undefined> {
   const ref = known(() => refOf(patch));
@@ -32,7 +32,7 @@ function refOf(patch: ObjectReader): PatchedRef {
   return { apiVersion, kind, name, namespace };
 }
 
-/** Only the cluster knows what the objects of a kind are called in URLs, and whether they are in namespaces. */
+/** Only the cluster knows the name of a kind in URLs, and whether its objects are in namespaces. */
 async function typeOf(
   client: Pick<Client, 'raw'>,
   { apiVersion, kind }: PatchedRef,

@@ -4,13 +4,13 @@ import type { ClusterFacts, Facts, KnownCatalog } from '../knowledge/facts.ts';
 import { known, ObjectReader, reveal } from '../knowledge/objects/object-reader.ts';
 import { describeCatalog } from '../facts/cluster.ts';
 
-/** The component that says what its catalog offers, which is known before there is an image of it. */
+/** The component that says what its catalog offers. That is known before its image exists. */
 const FLEET_COMPONENT = 'inference-stack-fleet:fleet:OperatorFleet';
 
 const CATALOG = 'kubernetes:olm.operatorframework.io/v1:ClusterCatalog';
 const CLUSTER_ROLE = 'kubernetes:rbac.authorization.k8s.io/v1:ClusterRole';
 
-/** A resource of a program, as far as facts are drawn from it. */
+/** The part of a program's resource that facts come from. */
 interface Declared {
   readonly type: string;
   readonly props: unknown;
@@ -22,8 +22,8 @@ interface Content {
 }
 
 /**
- * Puts together what the program declares and what the cluster has. The program knows the content of a catalog that it
- * builds; a catalog whose image does not change serves what it serves now; of any other the content is not known.
+ * Combines what the program declares with what the cluster has. The program knows the content of a catalog that it
+ * builds. A catalog whose image does not change keeps its content. The content of any other catalog is not known.
  */
 export function planFacts(
   resources: readonly Declared[],
@@ -70,7 +70,7 @@ function withContent(
   return isSame ? { ...catalog, packages: live.packages, isKnown: true } : catalog;
 }
 
-/** A patch that leaves the image leaves the content; of any other image the content is not known. */
+/** A patch that keeps the image keeps the content. The content of any other image is not known. */
 function patchedCatalog(object: ObjectReader, cluster: ClusterFacts | undefined): KnownCatalog {
   const patch = describeCatalog(object);
   const live = cluster?.catalogs.find(({ name }) => name === patch.name);

@@ -7,16 +7,16 @@ import { byCluster, type Resource } from './clusters.ts';
 import { patched } from './patch.ts';
 import { subjectsOf } from './resources.ts';
 
-/** Gathers facts for the resources of one cluster; object rules run before all of these are known. */
+/** Gathers facts for the resources of one cluster. Object rules run before all resources are known. */
 export type LoadFacts = (resources: readonly Resource[]) => Promise<Facts>;
 
-/** Installed by Helm inside of the provider; a Chart is rendered to resources of Pulumi, which are judged one by one. */
+/** Helm installs it inside the provider. A Chart is rendered to Pulumi resources, which are judged one by one. */
 const HELM_RELEASE = 'kubernetes:helm.sh/v3:Release';
 
 /** The name of the policy pack. */
 export const PACK = 'inference-stack-fleet';
 
-/** The policy that is not a rule: it says what the rules could not judge. */
+/** A policy that is not a rule: it reports what the rules could not judge. */
 export const KNOWN_IN_PREVIEW = {
   name: 'known-in-preview',
   remedy: 'Keep names, versions, channels and images plain values, and give the preview a cluster to read.',
@@ -61,13 +61,13 @@ function fleetPolicy(rule: FleetRule, context: PackContext): Policies[number] {
   };
 }
 
-/** Rules judge whole objects, so what a program patches is completed before. */
+/** Rules judge whole objects, so patches are completed first. */
 function findingsIn(rule: Rule, resources: readonly Resource[], facts: Facts, settings: Settings = {}): Finding[] {
   const subjects = subjectsOf(resources).map((subject) => patched(subject, facts));
   return runRule(rule, subjects, facts, settings);
 }
 
-/** What no rule could judge, in one place: a rule that stays silent about it would look as if it had passed. */
+/** Reports in one place what no rule could judge. A silent rule would look as if it had passed. */
 function knownInPreview(rules: readonly Rule[], { load, docs, notes = [] }: PackContext): Policies[number] {
   return {
     name: KNOWN_IN_PREVIEW.name,

@@ -19,7 +19,7 @@ export function subjectsOf(resources: readonly Resource[]): Subject[] {
   });
 }
 
-/** What a resource says of its kind, by itself or by its type. */
+/** The kind of a resource, from its own fields or from its type. */
 interface DeclaredKind {
   readonly apiVersion: string;
   readonly kind: string;
@@ -29,10 +29,10 @@ interface DeclaredKind {
 /** `kubernetes:<group>/<version>:<kind>`, where Pulumi calls the core group `core`, and adds `Patch` for a patch. */
 const TYPE = /^kubernetes:(?:core\/)?([^:]+):([^:]+?)(Patch)?$/;
 
-/** What Pulumi calls its own ways of making objects; the objects that come of them are resources themselves. */
+/** Pulumi's own types that make objects. Those objects are resources themselves. */
 const MAKERS = /^(?:helm\.sh|yaml|kustomize)\b/;
 
-/** The kind of an object. What it says itself counts, since a program may have kinds that end in `Patch`. */
+/** The kind of an object. Its own field wins, since a program may have kinds that end in `Patch`. */
 function kindOf({ type, props }: Resource): DeclaredKind | undefined {
   const [, version, base, suffix = ''] = TYPE.exec(type) ?? [];
   if (version === undefined || base === undefined || MAKERS.test(version)) return undefined;
@@ -56,7 +56,7 @@ function objectsOf({ props }: Resource, { apiVersion, kind }: DeclaredKind): Obj
   });
 }
 
-/** The object with its kind, which Pulumi's type says where the object does not. */
+/** The object with its kind, taken from Pulumi's type if the object does not say it. */
 function withKind(value: unknown, apiVersion: string, kind: string): unknown {
   const object = new ObjectReader(value);
   const isSaid = ['apiVersion', 'kind'].every((key) => known(() => object.text(key)) !== undefined);
@@ -64,7 +64,7 @@ function withKind(value: unknown, apiVersion: string, kind: string): unknown {
   return { ...shallow(value), apiVersion, kind };
 }
 
-/** Any object of a kind: whatever is read of it is not known. */
+/** Some object of a kind: every field of it is unknown. */
 function unknownObject(apiVersion: string, kind: string, path: string): ObjectReader {
   return new ObjectReader({ apiVersion, kind, [PARTIAL]: UnknownValue.at(path).message });
 }

@@ -29,7 +29,7 @@ export const catalogIsAppendOnly: FleetRule = {
 interface Baseline {
   readonly why: string;
   readonly packages: readonly PackageContent[];
-  /** Whether every version has to be there, or only those that are have to be as they were. */
+  /** True if every version has to be there; false if only the present ones have to be unchanged. */
   readonly isComplete: boolean;
 }
 
@@ -49,7 +49,7 @@ function problems({ title }: Subject, catalog: KnownCatalog | undefined, facts: 
   );
 }
 
-/** What was there and is not, or not the same. */
+/** What is missing or has changed. */
 function losses(
   before: PackageContent,
   after: PackageContent | undefined,

@@ -12,7 +12,7 @@ export const crdIsProtected: ObjectRule = {
   remedy: 'Set the option protect: true, or in this project the setting api.protect.',
   check: (subject) => {
     const { object, protect, title, patch } = subject;
-    // Only a program says whether it protects; an object of a cluster does not tell. Without its patch a CRD stays.
+    // Only a program shows whether it protects an object; a cluster does not. Removing a patch leaves the CRD in place.
     if (protect !== false || patch !== undefined || !isOurDefinition(object)) return [];
     const message = `${title} should be protected: deleting it deletes every stack of every team.`;
     return [{ subject, message, kind: 'violation' }];

@@ -42,8 +42,8 @@ function comparison(subject: Subject, facts: Facts): Finding[] {
 }
 
 /**
- * The API server, or Pulumi's provider, has checked the shape already; here it is enough that versions are there. All that
- * is compared has to be known: a schema of which a part is missing would look like one that asks for less.
+ * The API server, or Pulumi's provider, has checked the shape already, so it is enough that versions are there. All
+ * that is compared has to be known: a schema with a missing part would look like one that requires less.
  */
 function definitionOf(object: ObjectReader): Definition | undefined {
   if (!object.has('spec', 'versions') || !object.has('spec', 'names')) return undefined;

@@ -28,7 +28,7 @@ export const extensionIsBounded: ObjectRule = {
   },
 };
 
-/** A patch is judged with what it changes; it stays a patch where the cluster does not show that. */
+/** A patch is judged together with its extension. If the cluster does not show the extension, only this is reported. */
 function unseen(subject: Subject): Finding {
   const message = `${subject.title}: the extension that it patches is not known, so the patch is not judged.`;
   return { subject, message, kind: 'unknown' };

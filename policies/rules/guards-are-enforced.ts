@@ -17,7 +17,7 @@ import type { Finding, FleetRule, Settings, Subject } from '../knowledge/rule.ts
 export const guardsAreEnforced: FleetRule = {
   scope: 'fleet',
   name: 'guards-are-enforced',
-  title: 'The guards stand',
+  title: 'The guards are enforced',
   description: 'The cluster itself refuses what breaks the rules of the fleet, for everybody and in all places.',
   severity: 'high',
   levels: ADVISORY_IN_DEV,
@@ -40,13 +40,13 @@ function judgeAll(subject: Subject, checks: readonly GuardCheck[]): Finding[] {
   );
 }
 
-/** One binding that refuses is enough: beside it another may warn. */
+/** One binding that refuses is enough; another may only warn. */
 function judgeBindings(bindings: readonly Subject[]): Finding[] {
   const findings = bindings.map((binding) => judgeAll(binding, BINDING_CHECKS));
   return findings.some((each) => each.length === 0) ? [] : findings.flat();
 }
 
-/** Whoever has operators has guards beside them, in the same program or cluster. Who patches one may leave that to others. */
+/** Operators need guards in the same program or cluster. A program that only patches one may leave that to others. */
 function missingGuards(subjects: readonly Subject[], settings: Settings): Finding[] {
   const packages = words(settings, 'packages');
   const extension = subjects.find(
@@ -61,14 +61,14 @@ function missingGuards(subjects: readonly Subject[], settings: Settings): Findin
         ? []
         : [`ValidatingAdmissionPolicyBinding of ${guard}`]),
     ];
-    // One that is not asked for is missing as a whole.
+    // An optional guard may be missing, but only completely.
     if (missing.length === 2 && OPTIONAL_GUARDS.includes(guard)) return [];
     const message = `${extension.title} should not be without its guard: there is no ${missing.join(' and no ')}.`;
     return missing.length === 0 ? [] : [{ subject: extension, message, kind: 'violation' }];
   });
 }
 
-/** Pod security is the guard that Kubernetes brings itself. */
+/** Pod security is the guard that Kubernetes has built in. */
 function judgeNamespace(subject: Subject): Finding[] {
   const { object, title } = subject;
   if (object.kind !== 'Namespace' || object.group !== '') return [];

@@ -22,7 +22,7 @@ export const imagesByDigest: ObjectRule = {
   },
   check: (subject, _facts, settings) => {
     const namespace = subject.object.text('metadata', 'namespace') ?? '';
-    // A catalog is in no namespace: the API server drops what one says about it, so it must not buy an exemption.
+    // A catalog has no namespace. The API server drops one that is written, so it must not exempt the catalog.
     const isExempt =
       subject.object.kind !== 'ClusterCatalog' &&
       subject.isMade !== true &&

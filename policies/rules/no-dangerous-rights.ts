@@ -51,7 +51,7 @@ function judgeRule(subject: Subject, rule: ObjectReader): Finding[] {
   return [...findings, ...unreadWords(subject, rule)];
 }
 
-/** Roles that every cluster has, and that hold most of these rights. */
+/** Roles that every cluster has, with most of these rights. */
 const BUILT_IN: readonly string[] = [
   'admin',
   'edit',
@@ -61,7 +61,7 @@ const BUILT_IN: readonly string[] = [
   'system:node',
 ];
 
-/** How Kubernetes calls those whom it does not know. */
+/** Kubernetes' names for users that it does not know. */
 const STRANGERS: readonly string[] = ['system:unauthenticated', 'system:anonymous'];
 
 function judgeBinding(subject: Subject, exempt: readonly string[]): Finding[] {
@@ -84,10 +84,10 @@ function judgeBinding(subject: Subject, exempt: readonly string[]): Finding[] {
   ];
 }
 
-/** The label of all roles that Kubernetes brings. */
+/** The label of Kubernetes' built-in roles. */
 const BROUGHT = { 'kubernetes.io/bootstrapping': 'rbac-defaults' };
 
-/** The labels by which it gathers those for teams. */
+/** The labels by which Kubernetes aggregates roles for teams. */
 const GATHERED = ['admin', 'edit'].map((role) => ({
   ...BROUGHT,
   [`rbac.authorization.k8s.io/aggregate-to-${role}`]: 'true',
@@ -96,7 +96,7 @@ const GATHERED = ['admin', 'edit'].map((role) => ({
 function aggregationProblems({ object, title }: Subject): string[] {
   const selectors = object.list('aggregationRule', 'clusterRoleSelectors').map(selectorOf);
   const gathers = selectors.some(
-    // One that gathers cluster-admin as well is no-wildcard-rbac's.
+    // no-wildcard-rbac judges a role that aggregates cluster-admin as well.
     (selector) => !selects(selector, BROUGHT) && GATHERED.some((labels) => selects(selector, labels)),
   );
   if (!gathers) return [];

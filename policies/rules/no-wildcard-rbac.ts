@@ -38,7 +38,7 @@ export const noWildcardRbac: ObjectRule = {
   },
 };
 
-/** A role that is exempt because its holder is known must not be given to others, any more than cluster-admin. */
+/** Like cluster-admin, a role that is exempt because of its holder must not be given to others. */
 function bindingProblems({ object, title }: Subject, exempt: readonly string[]): string[] {
   const role = roleOf(object);
   const isExempt = exempt.includes(`ClusterRole ${role}`) && object.text('roleRef', 'kind') === 'ClusterRole';
@@ -49,14 +49,14 @@ function bindingProblems({ object, title }: Subject, exempt: readonly string[]):
 /** The labels of cluster-admin, as every API server sets them. */
 const CLUSTER_ADMIN_LABELS = { 'kubernetes.io/bootstrapping': 'rbac-defaults' };
 
-/** A role that gathers the rules of others has none of its own in a program: what its selectors reach decides. */
+/** A role that aggregates others has no rules of its own in a program, so its selectors decide. */
 function aggregationProblems({ object, title }: Subject): string[] {
   const selectors = object.list('aggregationRule', 'clusterRoleSelectors').map(selectorOf);
   if (!selectors.some((selector) => selects(selector, CLUSTER_ADMIN_LABELS))) return [];
   return [`${title} should gather roles by a label of their own: its aggregationRule gathers cluster-admin as well.`];
 }
 
-/** What is known of a rule is judged, whatever else is not: a wildcard stays one beside an unknown verb. */
+/** Judges what is known of a rule: a wildcard is wrong even beside an unknown verb. */
 function judgeRule(subject: Subject, rule: ObjectReader): Finding[] {
   const problems = wildcards(rule).map(
     (field) => `${subject.title} should name what ${rule.path}.${field} grants instead of "*".`,

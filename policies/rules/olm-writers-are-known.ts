@@ -29,7 +29,7 @@ export const olmWritersAreKnown: ObjectRule = {
   severity: 'critical',
   levels: ALWAYS_MANDATORY,
   remedy:
-    'Take the rights away, or name the holders in the setting "writers"; olm.writers of a stack holds the cluster to a list.',
+    'Take the rights away, or name the holders in the setting "writers". The setting olm.writers enforces a list.',
   settings: {
     ...exemptSetting(OLM_WRITERS),
     writers: {
@@ -41,7 +41,7 @@ export const olmWritersAreKnown: ObjectRule = {
   },
   check: (subject, facts, settings) => {
     const { object } = subject;
-    // What is in a namespace has no say about what is in none; where it leads to others, no-dangerous-rights says so.
+    // A namespaced role grants nothing on these cluster-scoped objects. no-dangerous-rights judges where it leads.
     if (!isJudged(subject, settings) || !object.kind.startsWith('Cluster')) return [];
     if (isBinding(object)) return judge(subject, () => bindingProblems(subject, facts, settings));
     return [
@@ -60,7 +60,7 @@ function judgeRule(subject: Subject, rule: ObjectReader): Finding[] {
   return [...judge(subject, () => (writesBy([rule]) ?? []).map(message)), ...unreadWords(subject, rule)];
 }
 
-/** The rights to write of these rules. A role that grants everything is no-wildcard-rbac's. */
+/** The rights to write that these rules grant. no-wildcard-rbac judges a role that grants everything. */
 function writesBy(rules: readonly ObjectReader[]): readonly string[] | undefined {
   const way = known(() => grantsEverything(rules)) === true ? undefined : wayOf(rules, true);
   return way?.isDirect === true ? way.rights : undefined;
@@ -75,7 +75,7 @@ function aggregationProblems({ object, title }: Subject, { cluster }: Facts): st
   return [`${title} should not gather roles that grant ${rights.join(', ')}: ${WHY}.`];
 }
 
-/** Roles that every cluster has and whose own rules are known. no-wildcard-rbac judges the first of them. */
+/** Roles that every cluster has, with known rules. no-wildcard-rbac judges the first one. */
 const BUILT_IN: readonly string[] = [CLUSTER_ADMIN, 'admin', 'edit', 'view'];
 
 function bindingProblems({ object, title }: Subject, facts: Facts, settings: Settings): string[] {
@@ -96,7 +96,7 @@ function bindingProblems({ object, title }: Subject, facts: Facts, settings: Set
   return way === undefined ? [] : [`${given}, which grants ${way.rights.join(', ')}: ${WHY}.`];
 }
 
-/** Everybody in a cluster who can, and whether that is a surprise. Without OLM there is nothing to write. */
+/** Everybody in a cluster who can write, and whether that is expected. Without OLM there is nothing to write. */
 function judgeCluster({ access }: ClusterFacts, settings: Settings): ClusterVerdict {
   if (access === undefined || access.controllers.length === 0) return { findings: [], expected: [] };
   const isAdmin = actsAsClusterAdmin(access);
@@ -117,7 +117,7 @@ function judgeCluster({ access }: ClusterFacts, settings: Settings): ClusterVerd
 
 function surprise(writer: OlmWriter, isAdmin: boolean, isGuarded: boolean): Finding {
   const { subject, way } = writer;
-  // The guard cannot tell somebody who takes the rights of another from that other.
+  // The guard cannot tell an impersonator from the person they impersonate.
   const isHeld = isGuarded && way.isGuarded;
   const later = 'OLM does not act as cluster-admin here, but does from 1.11 on';
   const why = isHeld ? 'only the guard of olm.writers refuses it' : isAdmin ? WHY : later;

@@ -35,7 +35,7 @@ export const oneOperatorPerMajor: FleetRule = {
 function collision(first: Claimant, second: Claimant): string[] {
   if (first.packageName !== second.packageName) return [];
   const named = [...first.claim.named, ...second.claim.named];
-  // One beyond all that are named stands for everything higher, as with two ranges that are both open.
+  // One major above all named ones stands for everything higher, since two ranges may both be open.
   const candidates = [...new Set([0, ...named, Math.max(0, ...named) + 1])].sort((a, b) => a - b);
   const major = candidates.find((candidate) => first.claim.takes(candidate) && second.claim.takes(candidate));
   if (major === undefined) return [];

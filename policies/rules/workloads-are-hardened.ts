@@ -10,7 +10,8 @@ export const workloadsAreHardened: ObjectRule = {
   scope: 'object',
   name: 'workloads-are-hardened',
   title: 'Hardened workloads',
-  description: 'Pods run as non-root without a way up, with bounded resources, probes and a tag that says what runs.',
+  description:
+    'Pods run as non-root, cannot gain privileges, and have bounded resources, probes and a tag other than latest.',
   severity: 'high',
   levels: ADVISORY_IN_DEV,
   remedy: 'Set the security context, resources and probes that the message names, and leave the node alone.',
@@ -31,7 +32,7 @@ export const workloadsAreHardened: ObjectRule = {
   },
 };
 
-/** What leads from a pod to its node, however well its containers are locked up. */
+/** Ways from a pod to its node, no matter how well its containers are locked down. */
 const HOST_NAMESPACES = ['hostNetwork', 'hostPID', 'hostIPC'] as const;
 
 function judgePod(subject: Subject, podSpec: ObjectReader): Finding[] {

@@ -5,13 +5,13 @@ import type { Container } from './pod-template.ts';
 export interface ContainerCheck {
   /** The keys of what to change. */
   readonly field: readonly string[];
-  /** Whether the pod can say it for the container; what the container says itself counts more. */
+  /** Whether the pod can set it for the container. The container's own value wins. */
   readonly isOfPod?: boolean;
-  /** What the container should do; nothing when it does. */
+  /** What the container should do; undefined if it does. */
   readonly problem: (container: Container, pod: ObjectReader, kind: string) => string | undefined;
 }
 
-/** Lets a process that is not root's listen on a low port, and no more. */
+/** Only lets a non-root process listen on a low port. */
 const HARMLESS = 'NET_BIND_SERVICE';
 
 /** A container that ends by itself has nothing to probe. */

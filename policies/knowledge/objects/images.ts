@@ -11,7 +11,7 @@ export interface UsedImage {
   readonly read: () => string;
 }
 
-/** The images of a workload or a catalog. Reading one may find that it is not known yet. */
+/** The images of a workload or a catalog. Reading one throws when it is not known yet. */
 export function imagesOf(object: ObjectReader): UsedImage[] {
   if (object.kind === 'ClusterCatalog') {
     const keys = ['spec', 'source', 'image', 'ref'];
@@ -22,7 +22,7 @@ export function imagesOf(object: ObjectReader): UsedImage[] {
   return [...CONTAINER_LISTS.flatMap((list) => containerImages(podSpec, list)), ...imageVolumes(podSpec)];
 }
 
-/** Of a list that is not known yet there is one image to read, which finds that out. */
+/** A list that is not known yet counts as one image; reading that image throws. */
 function containerImages(podSpec: ObjectReader, list: (typeof CONTAINER_LISTS)[number]): UsedImage[] {
   const containers = known(() => containersOf(podSpec, list));
   if (containers === undefined)
@@ -35,8 +35,8 @@ function containerImages(podSpec: ObjectReader, list: (typeof CONTAINER_LISTS)[n
 }
 
 /**
- * The kubelet pulls what a volume holds as it pulls what a container runs. Volumes that are not known yet must not keep
- * the containers from being judged; the rule about hardened workloads says that it could not see them.
+ * The kubelet also pulls the images of volumes. Volumes that are not known yet must not keep the containers from being
+ * judged; the rule about hardened workloads reports that it could not see them.
  */
 function imageVolumes(podSpec: ObjectReader): UsedImage[] {
   const volumes = known(() => podSpec.list('volumes')) ?? [];

@@ -1,7 +1,7 @@
 import type { LabelSelector } from '../../../packages/kube/label-selector.ts';
 import type { ObjectReader } from './object-reader.ts';
 
-/** A label selector, as objects of Kubernetes have it. */
+/** A Kubernetes label selector. */
 export function selectorOf(selector: ObjectReader): LabelSelector {
   return {
     matchLabels: Object.fromEntries(selector.entries('matchLabels').map(([key, value]) => [key, value.text() ?? ''])),

@@ -1,24 +1,24 @@
 import { isObject, type OpenObject } from '../../../packages/lib/json.ts';
 
-/** Stands where a preview has no value yet, because some other resource has to exist first. */
+/** Stands for a value that a preview does not have yet, because another resource has to exist first. */
 export const UNKNOWN: unique symbol = Symbol('known only after the update');
 
-/** Marks a map that may have more fields than those that are known: one that is absent is unknown, for this reason. */
+/** Marks a map that may have more fields than the known ones: an absent field is unknown. The value says why. */
 export const PARTIAL: unique symbol = Symbol('some fields of a map');
 
-/** Thrown when a rule reads such a value: what depends on it cannot be judged yet, which is said, not passed over. */
+/** Thrown when a rule reads an unknown value. What depends on it cannot be judged yet, and that is reported. */
 export class UnknownValue extends Error {
   override readonly name = 'UnknownValue';
 
-  /** A value of which the path says what it is. */
+  /** For a value whose path is enough to name it. */
   static at(path: string): UnknownValue {
     return new UnknownValue(`${path} is known only after the update`);
   }
 }
 
 /**
- * Reads a Kubernetes object, of a program or of a cluster, field by field. Only what is asked for is looked at: a CRD
- * has thousands of fields, and what Pulumi hands to policies is slow to read and throws where there is no value yet.
+ * Reads a Kubernetes object of a program or a cluster, one field at a time. It touches no other fields: a CRD has
+ * thousands, and the objects that Pulumi hands to policies are slow and throw where there is no value yet.
  */
 export class ObjectReader {
   readonly path: string;
@@ -96,7 +96,7 @@ export class ObjectReader {
     return Object.fromEntries(this.entries(...keys).map(([key, part]) => [key, part.plain()]));
   }
 
-  /** The value itself, without its parts being looked at. Throws `UnknownValue` when it, or what holds it, is unknown. */
+  /** The value itself; its parts are not read. Throws `UnknownValue` when it, or what holds it, is unknown. */
   value(...keys: readonly string[]): unknown {
     let value = this.#value;
     const walked: string[] = [];
@@ -110,19 +110,19 @@ export class ObjectReader {
   }
 }
 
-/** Copies a value with all its parts, for code that looks out for `UNKNOWN` itself. */
+/** Copies a value with all its parts, for code that handles `UNKNOWN` itself. */
 export function reveal(value: unknown): unknown {
   if (Array.isArray(value)) return Array.from({ length: value.length }, (_, index) => reveal(at(value, index)));
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.keys(value).map((key) => [key, reveal(at(value, key))]));
 }
 
-/** Copies a map without looking into its fields, but for whether each of them is known. */
+/** Copies a map one level deep; of each field it only checks whether it is known. */
 export function shallow(value: unknown): OpenObject {
   return isObject(value) ? Object.fromEntries(Object.keys(value).map((key) => [key, at(value, key)])) : {};
 }
 
-/** A field of a map; unknown where the map is not whole. */
+/** A field of a map; unknown if it is absent from a partial map. */
 function field(holder: unknown, key: string): unknown {
   if (!isObject(holder)) return undefined;
   if (Object.hasOwn(holder, key)) return at(holder, key);
@@ -140,7 +140,7 @@ function at(holder: object, key: PropertyKey): unknown {
   }
 }
 
-/** The path of what is below another one: `spec.applications["a.b"]`. */
+/** The path of a key below another path: `spec.applications["a.b"]`. */
 export function joinPath(path: string, keys: readonly string[]): string {
   return keys.reduce((joined, key) => `${joined}${segment(key, joined === '')}`, path);
 }
@@ -150,7 +150,7 @@ function segment(key: string, isFirst: boolean): string {
   return isFirst ? key : `.${key}`;
 }
 
-/** What the reading gives, or nothing when it needs a value that is not known yet. */
+/** The result of reading; undefined when it needs a value that is not known yet. */
 export function known<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -15,7 +15,7 @@ const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
 
 const GROUPS: readonly string[] = ['', 'apps', 'batch'];
 
-/** A container and whether it runs on after the pod has started. */
+/** A container, and whether it keeps running after the pod has started. */
 export interface Container {
   readonly name: string;
   readonly object: ObjectReader;
@@ -28,7 +28,7 @@ export function podSpecOf(object: ObjectReader): ObjectReader | undefined {
   return template === undefined ? undefined : object.child(...template, 'spec');
 }
 
-/** The lists of containers, to be read one by one: any of them may be unknown, and the others are judged still. */
+/** The lists of containers. They are read one by one: if one is unknown, the others are still judged. */
 export const CONTAINER_LISTS = ['initContainers', 'containers'] as const;
 
 export function containersOf(podSpec: ObjectReader, list: (typeof CONTAINER_LISTS)[number]): Container[] {

@@ -15,7 +15,7 @@ export function isOlmController(object: ObjectReader): boolean {
   return object.kind === 'Deployment' && [CONTROLLER.name, CATALOGD.name].includes(name);
 }
 
-/** The user that a controller is to the API server. */
+/** The user name under which the API server knows a controller. */
 export function userOf(controller: ObjectReader): string {
   const account = controller.text('spec', 'template', 'spec', 'serviceAccountName') ?? 'default';
   return accountUser(controller.text('metadata', 'namespace') ?? '', account);
@@ -37,15 +37,15 @@ const WRITING = {
 export interface Way {
   /** `create, patch on clusterextensions`; one for each rule and resource. */
   readonly rights: readonly string[];
-  /** Whether the role itself says so, rather than letting its holder take the rights of others. */
+  /** True if the role grants it directly, false if it lets its holder take the rights of others. */
   readonly isDirect: boolean;
-  /** Whether the guard of writers looks at all that the rights are about. */
+  /** Whether the guard of writers covers everything that the rights reach. */
   readonly isGuarded: boolean;
 }
 
 /** What rules lead to, given by a binding of the cluster, or by one in a namespace of OLM. */
 export function wayOf(rules: readonly ObjectReader[], isOfCluster: boolean): Way | undefined {
-  // A role in a namespace has no say about what is in none.
+  // A namespaced role grants nothing on cluster-scoped objects.
   const direct = isOfCluster ? rules.flatMap((rule) => grantsThrough(rule, WRITING)) : [];
   const isGuarded = !direct.some((right) => right.endsWith(` on ${OBJECT_SETS}`));
   if (direct.length > 0) return { rights: unique(direct), isDirect: true, isGuarded };
@@ -57,7 +57,7 @@ export function unique(words: readonly string[]): string[] {
   return [...new Set(words)].sort();
 }
 
-/** Whether rules grant everything. OLM has no right that their holder lacks. */
+/** Whether rules grant everything. Their holder gains nothing from OLM. */
 export function grantsEverything(rules: readonly ObjectReader[]): boolean {
   return rules.some((rule) => ['verbs', 'apiGroups', 'resources'].every((field) => rule.strings(field).includes('*')));
 }
@@ -75,8 +75,8 @@ export function rulesGiven(binding: ObjectReader, { clusterRoles, roles }: Clust
 }
 
 /**
- * Whether OLM installs as cluster-admin, so that whoever tells it what to install is cluster-admin, too. The binding decides,
- * not the version.
+ * Whether OLM installs as cluster-admin. If so, anybody who tells it what to install is cluster-admin, too. The binding
+ * decides, not the version.
  */
 export function actsAsClusterAdmin(access: ClusterAccess): boolean {
   const users = access.controllers.filter((each) => each.text('metadata', 'name') === CONTROLLER.name).map(userOf);

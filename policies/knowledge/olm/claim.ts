@@ -8,9 +8,9 @@ import { parseVersionRange } from '../../../components/catalog/version-range.ts'
 import type { Facts } from '../facts.ts';
 import { majorOfChannel } from '../../../packages/api/channels.ts';
 
-/** Which majors of its package an extension takes for itself, and why one thinks so. */
+/** Which majors of its package an extension takes, and the reason to think so. */
 export interface Claim {
-  /** Majors that the extension or its range names; the only ones worth asking about. */
+  /** Majors that the extension or its range names; only these are worth checking. */
   readonly named: readonly number[];
   readonly takes: (major: number) => boolean;
   /** The version that will run; absent when it cannot be told. */
@@ -20,8 +20,8 @@ export interface Claim {
 }
 
 /**
- * The claim of an extension. What it resolves to decides; an extension that is installed and resolves to nothing stays
- * where it is; and where the content of a catalog is not known, every major that the spelling admits is claimed.
+ * The claim of an extension. What it resolves to decides. An installed extension that resolves to nothing stays at its
+ * version. If the content of a catalog is not known, it claims every major that its channels and range admit.
  */
 export function claimOf(filter: CatalogFilter, facts: Facts, installed: InstalledBundle | undefined): Claim {
   const unseen = facts.catalogs.find((catalog) => !catalog.isKnown && isSelected(filter, catalog));

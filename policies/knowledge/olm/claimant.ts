@@ -20,13 +20,13 @@ export function everyExtension(subjects: readonly Subject[], facts: Facts): Subj
   return [...declared, ...others.filter((subject) => !titles.has(subject.title))];
 }
 
-/** Those that are named as they should be first, so that a finding is about the other; else by name, not by chance. */
+/** Extensions with the right name come first, so a finding is about the other one; then by name, for a stable order. */
 function byName(a: Subject, b: Subject): number {
   const isOdd = ({ title }: Subject): number => (/-v\d+$/.test(title) ? 0 : 1);
   return isOdd(a) - isOdd(b) || (a.title < b.title ? -1 : 1);
 }
 
-/** What an extension takes, given what of it is installed in the cluster. */
+/** What an extension takes, given what the cluster has installed for it. */
 export function claimantOf(subject: Subject, facts: Facts): Claimant {
   const name = subject.object.text('metadata', 'name');
   const live = facts.cluster?.extensions.find((extension) => extension.text('metadata', 'name') === name);

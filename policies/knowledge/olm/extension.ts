@@ -24,7 +24,7 @@ export function packageOf(extension: ObjectReader): string | undefined {
   return extension.text('spec', 'source', 'catalog', 'packageName');
 }
 
-/** What the extension asks catalogs for. */
+/** What the extension accepts from catalogs. */
 export function filterOf(extension: ObjectReader): CatalogFilter {
   const source = extension.child('spec', 'source', 'catalog');
   const version = source.text('version');

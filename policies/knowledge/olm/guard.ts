@@ -7,7 +7,7 @@ import { known, ObjectReader } from '../objects/object-reader.ts';
 
 const GROUP = 'admissionregistration.k8s.io';
 
-/** What each guard's policy is to say. For which majors there are operators, and who the writers are, is not judged here. */
+/** What each guard's policy should contain. The majors and the writers that it lists are not judged here. */
 const SPECS: ReadonlyMap<string, ObjectReader> = new Map(
   [EXTENSION_GUARD, stackGuard([]), writersGuard(writersOf([]))].map((guard) => [
     guard.name,
@@ -17,24 +17,24 @@ const SPECS: ReadonlyMap<string, ObjectReader> = new Map(
 
 export const GUARDS: readonly string[] = [...SPECS.keys()];
 
-/** Guards that there are only where somebody wants them. */
+/** Optional guards. */
 export const OPTIONAL_GUARDS: readonly string[] = [WRITERS_GUARD];
 
-/** The guard that a policy is, by its name; nothing for any other object. */
+/** The guard whose policy this is, by its name; undefined for any other object. */
 export function guardOfPolicy(object: ObjectReader): string | undefined {
   if (object.group !== GROUP || object.kind !== 'ValidatingAdmissionPolicy') return undefined;
   const name = known(() => object.text('metadata', 'name'));
   return GUARDS.find((guard) => guard === name);
 }
 
-/** The guard that a binding puts into force. A patch need not say its policy, but the fleet calls both alike. */
+/** The guard that a binding enforces. A patch may leave out the policy, but the fleet gives both the same name. */
 export function guardOfBinding(object: ObjectReader): string | undefined {
   if (object.group !== GROUP || object.kind !== 'ValidatingAdmissionPolicyBinding') return undefined;
   const name = known(() => object.text('spec', 'policyName')) ?? known(() => object.text('metadata', 'name'));
   return GUARDS.find((guard) => guard === name);
 }
 
-/** What an object of a guard should be and is not. Each is judged on its own, since any of the values may be unknown. */
+/** What is wrong with an object of a guard. Each check runs on its own, since any value may be unknown. */
 export type GuardCheck = (object: ObjectReader) => string | undefined;
 
 export const POLICY_CHECKS: readonly GuardCheck[] = [
@@ -61,7 +61,7 @@ function looksAtEverything(policy: ObjectReader): string | undefined {
   return 'should look at everything that the fleet is about (matchConstraints)';
 }
 
-/** Every condition is one more way to be passed over. */
+/** Every condition is one more way around the guard. */
 function hasNoOtherConditions(policy: ObjectReader): string | undefined {
   const wanted = specOf(policy).list('matchConditions').map(expression);
   const others = policy.list('spec', 'matchConditions').filter((each) => !wanted.includes(expression(each)));
@@ -70,7 +70,7 @@ function hasNoOtherConditions(policy: ObjectReader): string | undefined {
   return `should have no conditions besides those of the fleet (matchConditions: ${names.join(', ')})`;
 }
 
-/** More checks than those of the fleet only refuse more. */
+/** Checks besides those of the fleet can only refuse more. */
 function keeps(list: 'variables' | 'validations'): GuardCheck {
   return (policy) => {
     const kept = policy.list('spec', list).map(expression);
@@ -81,7 +81,7 @@ function keeps(list: 'variables' | 'validations'): GuardCheck {
   };
 }
 
-/** A list of writers that has everybody in it is none. */
+/** A list of writers that includes everybody protects nothing. */
 function holdsSomebodyOff(policy: ObjectReader): string | undefined {
   const listed = policy.list('spec', 'variables').flatMap((each) => celTexts(each.text('expression') ?? '') ?? []);
   const everybody = EVERYBODY.filter((each) => listed.includes(each.split(' ')[1] ?? ''));
@@ -105,7 +105,7 @@ function specOf(policy: ObjectReader): ObjectReader {
   return SPECS.get(policy.text('metadata', 'name') ?? '') ?? new ObjectReader({});
 }
 
-/** Selectors that select everything are what an API server fills in. */
+/** The API server fills in selectors that select everything. */
 function isNarrowed(match: ObjectReader): boolean {
   const selectors = ['namespaceSelector', 'objectSelector'].map((key) => match.child(key));
   const selects = selectors.some(
@@ -114,7 +114,7 @@ function isNarrowed(match: ObjectReader): boolean {
   return selects || match.list('excludeResourceRules').length > 0;
 }
 
-/** What a rule of resources matches, to be compared. */
+/** What a resource rule matches, in a form that can be compared. */
 function resources(rule: ObjectReader): string {
   const lists = ['apiGroups', 'apiVersions', 'operations', 'resources', 'resourceNames'].map((key) =>
     rule.strings(key),
@@ -122,7 +122,7 @@ function resources(rule: ObjectReader): string {
   return JSON.stringify([...lists.map((list) => list.toSorted()), rule.text('scope') ?? '*']);
 }
 
-/** The name and the expression of a condition, a variable or a check, whatever the majors or the people that it lists. */
+/** The name and expression of a condition, variable or check, without the majors or people that it lists. */
 function expression(each: ObjectReader): string {
   const written = each.text('expression') ?? '';
   const text = celTexts(written) === undefined ? written : '[]';

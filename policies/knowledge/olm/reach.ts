@@ -13,7 +13,7 @@ import { subjectOf } from '../subject.ts';
 
 /**
  * Who reaches the pods of OLM by a right that holds in every namespace: reading Secrets, opening pods, making workloads.
- * Many tools have such a right and need it, so this is only told. All of it is about one object, which is one line.
+ * Many tools need such a right, so this is only a note. All notes are about one object, so they share a line.
  */
 export function olmReach(access: ClusterAccess, listed: readonly string[]): Finding[] {
   const controller = access.controllers.find((each) => each.text('metadata', 'name') === CONTROLLER.name);
@@ -28,7 +28,7 @@ export function olmReach(access: ClusterAccess, listed: readonly string[]): Find
     .map((way) => ({ subject, kind: 'note', message: `${subject.title}${power} can be reached through ${way}.` }));
 }
 
-/** `ClusterRoleBinding support (Group support: create on pods/exec)`. Whoever comes to write in another way is told already. */
+/** `ClusterRoleBinding support (Group support: create on pods/exec)`. Other ways to write are reported elsewhere. */
 function waysThrough(binding: ObjectReader, access: ClusterAccess, expects: Expectation): string[] {
   const rules = rulesGiven(binding, access);
   const rights = unique(rules.flatMap(reachesPods));

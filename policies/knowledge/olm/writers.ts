@@ -7,19 +7,19 @@ import { grantsEverything, rulesGiven, userOf, wayOf, type Way } from './access.
 import type { Subject } from '../rule.ts';
 import { subjectOf } from '../subject.ts';
 
-/** A binding by which somebody can write ClusterExtensions or ClusterCatalogs. */
+/** A binding that lets somebody write ClusterExtensions or ClusterCatalogs. */
 export interface OlmWriter {
   readonly subject: Subject;
-  /** Those who are not expected; all of them if every one is expected. */
+  /** The holders that are not expected; all holders if every one is expected. */
   readonly holders: readonly Holder[];
   /** `ClusterRole editor`. */
   readonly role: string;
   readonly way: Way;
-  /** Why all of them are expected; absent if one is not. */
+  /** Why all holders are expected; absent if one is not. */
   readonly expected?: string;
 }
 
-/** Every binding that leads to writing them, by name. */
+/** Every binding that lets its holders write them, by name. */
 export function olmWriters(access: ClusterAccess, listed: readonly string[]): OlmWriter[] {
   const places = new Set(access.controllers.map((each) => each.text('metadata', 'namespace')));
   const expects = expectation(access, listed);
@@ -29,7 +29,7 @@ export function olmWriters(access: ClusterAccess, listed: readonly string[]): Ol
     .sort((a, b) => (a.subject.title < b.subject.title ? -1 : 1));
 }
 
-/** Why a holder is expected to have the role of a binding, if so. */
+/** Why a holder is expected to have the role of a binding; undefined if it is not. */
 export type Expectation = (holder: Holder, binding: ObjectReader) => string | undefined;
 
 function writerOf(binding: ObjectReader, access: ClusterAccess, expects: Expectation): OlmWriter[] {
@@ -57,10 +57,10 @@ export function expectation(access: ClusterAccess, listed: readonly string[]): E
   };
 }
 
-/** The user that an API server is to kubelets, by the name that installers of clusters give it. */
+/** The user name with which an API server talks to kubelets, as cluster installers choose it. */
 const API_SERVER = 'kube-apiserver-kubelet-client';
 
-/** Kubernetes gives each of its controllers a role of the controller's name. Administrators of the cluster are its own, too. */
+/** Kubernetes gives each of its controllers a role of the controller's name. Cluster administrators count as its own, too. */
 function isOfKubernetes({ title, isGroup, name }: Holder, binding: ObjectReader): boolean {
   if (isGroup) return name === 'system:masters';
   const [, controller] = /^system:controller:(.+)$/.exec(binding.text('metadata', 'name') ?? '') ?? [];

@@ -3,8 +3,8 @@ import { selectorOf } from '../objects/label-selector.ts';
 import type { ObjectReader } from '../objects/object-reader.ts';
 
 /**
- * The rules of a role, with those of the roles that it gathers. A controller of Kubernetes writes them into the role, in a
- * moment of its own, and in a program nobody does.
+ * The rules of a role, with those of the roles that it aggregates. In a cluster a controller copies them into the role
+ * sooner or later; in a program nothing does.
  */
 export function rulesOf(role: ObjectReader, clusterRoles: readonly ObjectReader[]): ObjectReader[] {
   return gathered(role, clusterRoles, new Set());

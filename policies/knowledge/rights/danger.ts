@@ -9,13 +9,13 @@ export interface Right {
   readonly verbs: readonly string[];
 }
 
-/** Rights with which somebody comes by more than they say. Without a group or resources every one counts. */
+/** Rights that lead to more than they grant. Without a group or resources, all of them count. */
 interface Danger extends Pick<Right, 'verbs'>, Partial<Omit<Right, 'verbs'>> {
-  /** What the verbs are about, where somebody has every verb and it matters on what. */
+  /** What the verbs apply to, shown when a rule grants every verb. */
   readonly about?: Omit<Right, 'verbs'>;
-  /** Whether it is one only where it reaches beyond the namespace of a team. */
+  /** Dangerous only beyond the namespace of a team. */
   readonly isWide?: boolean;
-  /** Whether it is none where the rule names the objects. */
+  /** Harmless if the rule names its objects. */
   readonly isBoundByNames?: boolean;
   /** What it does, said after `it`. */
   readonly why: (place: string) => string;
@@ -69,7 +69,7 @@ const DANGERS: readonly Danger[] = [
   { group: 'certificates.k8s.io', resources: ['signers'], verbs: ['approve', 'sign'], why: ANYBODY },
 ];
 
-/** What a rule of a role grants that is dangerous there, as judgements of their own: any of the values may be unknown. */
+/** The dangerous rights that a rule of a role grants. Each is judged on its own, since any value may be unknown. */
 export function dangersIn(role: ObjectReader, rule: ObjectReader): (() => readonly string[])[] {
   return DANGERS.flatMap((danger) =>
     grants(rule, danger).map((what) => () => {
@@ -90,15 +90,15 @@ const WORKLOADS: readonly Right[] = [
 ];
 
 /**
- * What a rule grants by which its holder takes the rights of others: those of anybody, or of the accounts of the namespace
- * where the binding is. Wildcards are seen through.
+ * What a rule grants that lets its holder take the rights of others: of anybody, or of the accounts in the binding's
+ * namespace. Wildcards are expanded.
  */
 export function takesRights(rule: ObjectReader, isOfCluster: boolean): string[] {
   const more = DANGERS.filter(({ why }) => why === MORE_RIGHTS).flatMap((danger) => leadsTo(rule, danger));
   return isOfCluster ? more : [...more, ...reachesPods(rule)];
 }
 
-/** What a rule grants by which its holder takes the rights of the pods that it reaches. Wildcards are seen through. */
+/** What a rule grants that lets its holder take the rights of the pods that it reaches. Wildcards are expanded. */
 export function reachesPods(rule: ObjectReader): string[] {
   return [...DANGERS.filter(({ isWide }) => isWide === true), ...WORKLOADS].flatMap((danger) => leadsTo(rule, danger));
 }
@@ -123,14 +123,14 @@ function covers(word: string, wanted: readonly string[]): boolean {
   return word.startsWith('*/') && wanted.some((each) => each.endsWith(word.slice(1)));
 }
 
-/** Where a role reaches, if that is beyond the namespace of a team. */
+/** How far a role reaches; undefined if that is only the namespace of a team. */
 export function wideReach(role: ObjectReader): string | undefined {
   if (role.kind.startsWith('Cluster')) return 'every namespace';
   const namespace = role.text('metadata', 'namespace') ?? '';
   return isSystemNamespace(namespace) ? `namespace ${namespace}, which is for the system` : undefined;
 }
 
-/** `get, list on secrets`. Of a group that is not known, any may be meant. */
+/** `get, list on secrets`. An unknown group may be any group. */
 function grants(rule: ObjectReader, { group, resources, verbs }: Danger): string[] {
   const granted = knownWords(rule, 'verbs')
     .filter((verb) => verbs.includes(verb))

@@ -10,7 +10,7 @@ export interface Holder {
   readonly name: string;
 }
 
-/** The subjects of a binding. One of an account may leave out the namespace, which is that of the binding then. */
+/** The subjects of a binding. An account without a namespace is in that of the binding. */
 export function readHolders(binding: ObjectReader): Holder[] {
   return binding.list('subjects').map((subject) => {
     const [kind = '', name = ''] = [subject.text('kind'), subject.text('name')];
@@ -20,7 +20,7 @@ export function readHolders(binding: ObjectReader): Holder[] {
   });
 }
 
-/** Whether a list admits all that the holder stands for. */
+/** Whether a list admits everybody that the holder stands for. */
 export function isListed({ isGroup, name }: Holder, writers: Writers): boolean {
   return isGroup ? writers.groups.includes(name) : admits(writers, { username: name, groups: groupsOf(name) });
 }

@@ -15,7 +15,7 @@ export const OLM_RIGHTS: readonly string[] = [
 ];
 
 /**
- * The roles and bindings of OLM that write ClusterExtensions and ClusterCatalogs. Of 1.5.1 there is also a role for people,
+ * The roles and bindings of OLM that write ClusterExtensions and ClusterCatalogs. 1.5.1 also has a role for people,
  * which is bound to nobody.
  */
 export const OLM_WRITERS: readonly string[] = [
@@ -25,7 +25,7 @@ export const OLM_WRITERS: readonly string[] = [
   'ClusterRoleBinding catalogd-manager-rolebinding',
 ];
 
-/** The setting by which roles and bindings are left alone. */
+/** The setting that exempts roles and bindings. */
 export function exemptSetting(names: readonly string[]): SettingsSchema {
   return {
     exempt: {
@@ -38,7 +38,7 @@ export function exemptSetting(names: readonly string[]): SettingsSchema {
   };
 }
 
-/** Whether the object grants rights and is to be judged. */
+/** Whether the object grants rights and is not exempt. */
 export function isJudged(subject: Subject, settings: Settings): boolean {
   const { object } = subject;
   if (!givesRights(object)) return false;
@@ -63,7 +63,7 @@ function fullName(object: ObjectReader): string {
 
 const RIGHTS = ['rules', 'aggregationRule', 'roleRef', 'subjects'] as const;
 
-/** What is exempt is so as its owner made it, and not with what others add. */
+/** An object is exempt only as its owner made it, not with what others add. */
 function changesRights({ patch }: Subject): boolean {
   return patch !== undefined && RIGHTS.some((field) => known(() => patch.has(field)) ?? true);
 }
@@ -71,13 +71,13 @@ function changesRights({ patch }: Subject): boolean {
 /** The fields of a rule of a role. */
 export const RULE_FIELDS = ['apiGroups', 'resources', 'verbs', 'nonResourceURLs'] as const;
 
-/** The words of a field of a rule that are known: what is known of a rule is judged, whatever else is not. */
+/** The known values of a field of a rule. What is known is judged, even when the rest is not. */
 export function knownWords(rule: ObjectReader, field: (typeof RULE_FIELDS)[number]): string[] {
   const items = known(() => rule.list(field)) ?? [];
   return items.flatMap((item) => known(() => item.text()) ?? []);
 }
 
-/** What a rule grants besides, and is not known: once, also where it is the rule as a whole. */
+/** What a rule also grants but is not known yet, reported once even if it is the whole rule. */
 export function unreadWords(subject: Subject, rule: ObjectReader): Finding[] {
   const findings = RULE_FIELDS.flatMap((field) =>
     judge(subject, () => {
@@ -90,17 +90,17 @@ export function unreadWords(subject: Subject, rule: ObjectReader): Finding[] {
 
 export const CLUSTER_ADMIN = 'cluster-admin';
 
-/** The role that a binding gives. Every API server makes a binding that is called as its role; a patch need not say so. */
+/** The role that a binding gives. A patch of the API server's own binding may leave it out. */
 export function roleOf(object: ObjectReader): string {
   const name = known(() => object.text('metadata', 'name'));
   const isBuiltIn = object.kind === 'ClusterRoleBinding' && name === CLUSTER_ADMIN;
   return isBuiltIn ? CLUSTER_ADMIN : (object.text('roleRef', 'name') ?? '');
 }
 
-/** Whoever it is, it is too much. */
+/** The finding holds no matter who it is. */
 const UNNAMED = '(known only after the update)';
 
-/** Whom a binding gives its role, in words. */
+/** The holders of a binding, in words. */
 export function holdersOf(object: ObjectReader): string {
   const text = (reader: ObjectReader, key: string): string => known(() => reader.text(key) ?? '') ?? UNNAMED;
   const holders = known(() =>

@@ -2,21 +2,21 @@ import { GATEWAY } from '../../../packages/api/names.ts';
 import { applicationComponent, COMPONENT_LABEL } from '../../../packages/render/names.ts';
 import { joinPath, type ObjectReader } from '../objects/object-reader.ts';
 
-/** A field of a stack that decides about a field of what is made of it. */
+/** A field of a stack that sets a field of the objects made for it. */
 export interface StackField {
   readonly path: string;
   /** Whether the stack has it. */
   readonly isSaid: boolean;
 }
 
-/** A field in the words of one layer: the gateway, an application, or the template of applications. */
+/** A field as one layer names it: the gateway, an application, or the template of applications. */
 type InLayer = (layer: ObjectReader) => { readonly field: string; readonly isSaid: boolean };
 
 const POD = 'spec.template.spec';
 
 /**
- * The fields of a stack that decide about a field of a Deployment that is made of it. The one to change comes first: that of
- * the application if it has it, else that of the template; and of what nobody says, the template's where it is for several.
+ * The fields of a stack that set a field of one of its Deployments. The one to change comes first: the application's if
+ * it is set, else the template's. If neither is set, it is the template's when several applications share it.
  */
 export function stackFieldsOf(stack: ObjectReader, made: ObjectReader, path: string): StackField[] {
   const inLayer = podField(made, path);
@@ -29,7 +29,7 @@ export function stackFieldsOf(stack: ObjectReader, made: ObjectReader, path: str
   return [...fields.filter(({ isSaid }) => isSaid), ...unsaid.filter(({ isSaid }) => !isSaid)];
 }
 
-/** Where a stack says what the pods of a Deployment are like, the stronger layer first. */
+/** The layers of a stack that describe the pods of a Deployment, the stronger one first. */
 function layersOf(stack: ObjectReader, made: ObjectReader): (readonly string[])[] {
   const component = made.text('metadata', 'labels', COMPONENT_LABEL);
   if (component === GATEWAY) return [['spec', 'gateway']];
@@ -43,7 +43,7 @@ function layersOf(stack: ObjectReader, made: ObjectReader): (readonly string[])[
       ];
 }
 
-/** What a field of a pod is called in a stack. Where that is not known, the layer as a whole is named. */
+/** The name of a pod's field in a stack; without one, the whole layer is named. */
 function podField(made: ObjectReader, path: string): InLayer {
   const inContainer = /^\.containers\[0\]\.(.+)$/.exec(path.slice(POD.length))?.[1];
   if (inContainer !== undefined) return plainField(inContainer);
@@ -58,7 +58,7 @@ function plainField(field: string): InLayer {
   return (layer) => ({ field, isSaid: layer.has(...field.split('.')) });
 }
 
-/** A volume is one of the user's, or else that of the models, which has no list to be in. */
+/** A volume is either one of the user's or the volume of the models, which is not in a list. */
 function volumeField(name: string | undefined, field: string): InLayer {
   return (layer) => {
     const index = layer.list('volumes').findIndex((volume) => volume.text('name') === name);

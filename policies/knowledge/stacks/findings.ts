@@ -8,8 +8,8 @@ import { stackFieldsOf, type StackField } from './field.ts';
 import { sourceOf, type StackSource } from './source.ts';
 
 /**
- * What a rule finds in the workloads that the operator makes of a stack: those in the cluster where an audit has found them,
- * else those that the operator of this checkout would make. Each finding is about the stack, and names the field to change.
+ * What a rule finds in the workloads that the operator makes for a stack: those that an audit found in the cluster,
+ * else those that the operator of this checkout would make. Each finding is about the stack and names the field to change.
  */
 export function stackFindings(subject: Subject, check: (made: Subject) => Finding[]): Finding[] {
   if (!(known(() => isStack(subject.object)) ?? false)) return [];
@@ -32,7 +32,7 @@ function madeOf({ made }: Subject, { stack }: StackSource): ObjectReader[] {
   return objects.filter((object) => podSpecOf(object) !== undefined);
 }
 
-/** Nothing is held against a stack that it may say yet, or says already where the program only patches it. */
+/** Skips what may still be set: a value that is not known yet, or one of the object that the program only patches. */
 function isJudged(fields: readonly StackField[], { isPartial }: Subject, { unknown }: StackSource): boolean {
   if (fields.some(({ path }) => unknown.some((other) => isWithin(path, other) || isWithin(other, path)))) return false;
   return isPartial !== true || fields.some(({ isSaid }) => isSaid);
@@ -47,7 +47,7 @@ function inWordsOfStack(finding: Finding, [first]: readonly StackField[]): Findi
   return { ...finding, field: first.path, message: `${finding.message.replace(/\.$/, '')}: see ${first.path}.` };
 }
 
-/** A field of the template is one thing to change, for however many applications. */
+/** A field of the template is one thing to change, no matter how many applications use it. */
 function onePerField(findings: readonly Finding[]): Finding[] {
   return [...Map.groupBy(findings, ({ field }) => field).values()].flatMap(([first]) => first ?? []);
 }

@@ -10,7 +10,7 @@ export interface StackSource {
   readonly object: OpenObject;
   /** The stack, where it is valid and can be rendered. */
   readonly stack?: InferenceStack;
-  /** Paths of what is known only after the update and decides about pods. */
+  /** Paths of values that affect pods and are known only after the update. */
   readonly unknown: readonly string[];
   /** Why nothing, or not everything, can be said about its pods. */
   readonly reasons: readonly string[];
@@ -18,7 +18,7 @@ export interface StackSource {
 
 type Path = readonly (string | number)[];
 
-/** Takes out of a stack what is not known yet, so that the rest can be rendered and judged. */
+/** Removes from a stack what is not known yet, so the rest can be rendered and judged. */
 export function sourceOf(stack: ObjectReader): StackSource {
   const missing: Path[] = [];
   const object = named(objectAt(withoutUnknown(reveal(stack.value()), [], missing)));
@@ -45,7 +45,7 @@ function withoutUnknown(value: unknown, path: Path, missing: Path[]): unknown {
   return result;
 }
 
-/** Objects are called after their stack; what it is called does not matter here. */
+/** Objects are named after their stack. Which name that is does not matter here. */
 function named(object: OpenObject): OpenObject {
   return { ...object, metadata: { name: 'unnamed', ...objectAt(object['metadata']) } };
 }

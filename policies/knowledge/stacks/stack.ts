@@ -27,7 +27,7 @@ export function gpuProblems(application: ObjectReader, template: ObjectReader): 
 
 const PARALLEL = ['readerConfig', 'tensorParallel'] as const;
 
-/** GPUs of each pod as the operator reads them, by the short way of `gpu` or by extended resources; the first layer wins. */
+/** The GPUs of each pod as the operator reads them: from `gpu`, or from extended resources. The first layer wins. */
 function gpuCount(layers: readonly ObjectReader[]): number | undefined {
   if (layers.some((layer) => layer.has('gpu'))) {
     const [count = GPU_DEFAULTS.count] = layers.flatMap((layer) => layer.number('gpu', 'count') ?? []);

@@ -323,7 +323,7 @@ describe('an audit of who can write ClusterExtensions and ClusterCatalogs', () =
     assert.deepEqual([report.findings.length, report.expected.length], [60, 34]);
     const table = formatReport(report).split('\n');
     assert.equal(table.filter((line) => line.startsWith('mandatory ')).length, 51);
-    assert.ok(table.some((line) => line.endsWith(' and 10 objects more, which -o json lists.')));
+    assert.ok(table.some((line) => line.endsWith(' and 10 more objects, which -o json lists.')));
     assert.equal(table.filter((line) => line.startsWith('  ClusterRoleBinding ')).length, 20);
     assert.ok(table.includes('  and 14 more, which -o json lists.'));
     const crowd = Array.from({ length: 500 }, (_, n) => user(`u${n}`));
