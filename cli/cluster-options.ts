@@ -12,7 +12,7 @@ import type { Io } from './io.ts';
 import { clusterOf, refuseStopped } from './environment/environment-cluster.ts';
 import { openEnvironmentFile } from './environment/environment-file.ts';
 
-/** What a command that asks a cluster is told of it. */
+/** The options that say which cluster a command asks. */
 export interface ClusterChoice {
   readonly environment?: string | undefined;
   readonly kubeconfig?: string | undefined;
@@ -40,10 +40,10 @@ export async function withCluster<T>(
   }
 }
 
-/** Whoever named no cluster means the local one, where there is one. */
+/** Without a named cluster, the embedded one is meant if it exists. */
 function unlessEmbedded(address: Address, env: Io['env'], embedded: EmbeddedClusterDescription): Address {
   const { KUBECONFIG = '' } = env;
-  // A shell that was set up for the embedded cluster names it too.
+  // A shell set up for the embedded cluster exports its kubeconfig.
   const exported = KUBECONFIG !== '' && !(embedded.exists && KUBECONFIG === embedded.kubeconfig);
   const named = address.kubeconfig !== undefined || address.context !== undefined || exported;
   if (named) return address;

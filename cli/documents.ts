@@ -30,7 +30,7 @@ type Unreadable = Pick<Problem, 'message' | 'remedy'>;
 async function readObjects(file: string, io: Io): Promise<unknown[] | Unreadable> {
   try {
     const text = await io.read(file);
-    // PowerShell writes UTF-16 where nobody asked for it.
+    // PowerShell writes UTF-16 by default.
     if (text.includes('\0')) return { message: 'is not UTF-8 text', remedy: 'Save it as UTF-8.' };
     const values = yaml.loadAll(text).filter((value) => value !== null && value !== undefined);
     const objects = values.flatMap(itemsOf);
@@ -41,7 +41,7 @@ async function readObjects(file: string, io: Io): Promise<unknown[] | Unreadable
   }
 }
 
-/** What `kubectl get -o yaml` prints for several objects stands for each of them. */
+/** Takes apart the list that `kubectl get -o yaml` prints for several objects. */
 function itemsOf(value: unknown): unknown[] {
   if (!isObject(value)) return [value];
   const { kind, items } = value;

@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 
-/** The variables of a process, which others call its environment. */
+/** The environment variables of a process. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** What a command may touch of the world, so that a test can give it another one. */
+/** Everything outside the process that a command may touch. Tests replace it. */
 export interface Io {
   out(text: string): void;
   err(text: string): void;

@@ -8,7 +8,7 @@ import { CATALOG_SOURCES, OPERATOR_SOURCES, sourceRevision } from '../components
 import { ProblemsError } from '../packages/lib/problem.ts';
 import type { Io } from './io.ts';
 
-/** The base image where nobody chose another one. */
+/** The default base image. */
 const ONLINE_BASE = 'gcr.io/distroless/nodejs24-debian12:nonroot';
 const RELEASE_BASE = 'docker.io/tytn/operator';
 

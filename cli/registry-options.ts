@@ -1,7 +1,7 @@
 import { RegistryClient } from '../components/registry/registry-client.ts';
 import type { Io } from './io.ts';
 
-/** What a command that reads from a registry is told of it. */
+/** The options that say how a command reaches a registry. */
 export interface RegistryOptions {
   readonly plainHttp?: boolean | undefined;
   readonly ca?: string | undefined;

@@ -7,7 +7,7 @@ import { type Problem, refuse } from '../packages/lib/problem.ts';
 import { type Document, readDocuments } from './documents.ts';
 import type { Io } from './io.ts';
 
-/** What a command that looks at stacks in files is told. */
+/** The options of commands that look at stacks in files. */
 export interface StackOptions {
   readonly file: readonly string[];
   readonly namespace: string;
@@ -37,7 +37,7 @@ export async function readStacks(options: StackOptions, io: Io): Promise<Inferen
   return stacks;
 }
 
-/** One line about what is not a stack: its fields are not looked at. */
+/** One line about an object that is not a stack; its fields are not checked. */
 function strangerProblem({ source, value }: Document): Problem | undefined {
   const remedy = `Only objects of kind ${STACK_KINDS.join(' or ')} are read.`;
   if (!isObject(value)) return { object: source, path: '', value, message: 'holds no object', remedy };

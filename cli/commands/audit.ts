@@ -7,7 +7,7 @@ import { RULES } from '../../policies/rules/index.ts';
 import { withCluster, type ClusterChoice } from '../cluster-options.ts';
 import type { Io } from '../io.ts';
 
-/** What `fleet audit` is told. */
+/** The options of `fleet audit`. */
 export interface AuditOptions extends ClusterChoice {
   readonly config?: string | undefined;
   readonly stage?: Stage | undefined;
@@ -25,16 +25,16 @@ export async function run(options: AuditOptions, io: Io): Promise<number> {
   return report.mandatory > 0 ? 1 : 0;
 }
 
-/** An environment brings its cluster along: whoever named a cluster keeps it by naming the stage. */
+/** An environment also chooses its cluster, so somebody who named a cluster is offered the stage instead. */
 function otherLevels({ environment, kubeconfig, context }: ClusterChoice): string | undefined {
   if (environment !== undefined) return undefined;
-  if (kubeconfig !== undefined || context !== undefined) return 'For those of development: --stage dev.';
-  return 'For those of another environment, in its cluster: ENV=dev. For those of development, in this cluster: ARGS="--stage dev".';
+  if (kubeconfig !== undefined || context !== undefined) return 'For the levels of development: --stage dev.';
+  return 'For another environment and its cluster: ENV=dev. For the levels of development in this cluster: ARGS="--stage dev".';
 }
 
 const LEVELS: readonly unknown[] = ['mandatory', 'advisory', 'disabled'];
 
-/** Checks names and levels: a typo would otherwise change nothing, and nobody would know. */
+/** Checks names and levels: otherwise a typo would silently change nothing. */
 function readOverrides(text: string, file: string): Overrides {
   const overrides = JSON.parse(text) as Record<string, unknown>;
   const problems = Object.entries(overrides).flatMap(([name, override]) => {

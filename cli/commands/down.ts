@@ -7,7 +7,7 @@ import { environmentCommand } from '../environment/environment-command.ts';
 export const run = environmentCommand('read', async ({ io, environment, file, forPulumi, pulumiOnExisting }) => {
   const of = { environment, file, env: io.env };
   await refuseAbsent(of);
-  // Without the flag Pulumi would stop at a protected CRD, after it has deleted half of the rest.
+  // Without the flag Pulumi would stop at a protected CRD after it has deleted half of the rest.
   await pulumiOnExisting(['destroy', '--yes', '--skip-preview', '--exclude-protected', ...forPulumi]);
   io.out(describeKept(of));
 });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describeEmbeddedCluster } from '../../cluster/embedded-cluster.ts';
 import { environmentCommand } from '../environment/environment-command.ts';
 
-/** What \`pulumi\` has to be told where nobody chose a backend. */
+/** The variables that \`pulumi\` needs when nobody chose a backend. */
 const PULUMI = ['PULUMI_BACKEND_URL', 'PULUMI_CONFIG_PASSPHRASE', 'DOCKER_CONFIG'];
 
 export const run = environmentCommand('unused', ({ io, checkout, environment, file, pulumiEnv }) => {

@@ -2,7 +2,7 @@ import type { Io } from '../io.ts';
 import { renderComment } from '../preview/comment.ts';
 import { isGood, readOutcome } from '../preview/outcome.ts';
 
-/** What `fleet preview-comment` is told. */
+/** The options of `fleet preview-comment`. */
 export interface PreviewCommentOptions {
   readonly environment: string;
   readonly preview: string;

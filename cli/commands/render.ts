@@ -6,7 +6,7 @@ import { render } from '../../packages/render/render.ts';
 import type { Io } from '../io.ts';
 import { nameOf, readStacks, type StackOptions } from '../stack-input.ts';
 
-/** What `fleet render` is told. */
+/** The options of `fleet render`. */
 export interface RenderOptions extends StackOptions {
   readonly output: 'yaml' | 'json';
 }

@@ -54,7 +54,7 @@ async function ready(client: Client, stack: KubernetesObject): Promise<void> {
     const status = (found['status'] ?? {}) as InferenceStackStatus;
     const condition = status.conditions?.find(({ type }) => type === 'Ready');
     const current = status.observedGeneration === found.metadata.generation;
-    // Right after an upgrade, what is said is still the word of the operator that goes.
+    // Right after an upgrade, the status is still that of the outgoing operator.
     const served = status.operatorVersion === (await installedVersion(client, found));
     if (condition?.status === 'True' && current && served) return;
     if (Date.now() > deadline) {

@@ -10,9 +10,9 @@ import type { Variables } from '../io.ts';
 
 /** Where an environment's state is kept. */
 export type Backend =
-  /** With the embedded cluster: Pulumi would take what a deleted cluster had for what the next one has. */
+  /** With the embedded cluster, and deleted with it: Pulumi would expect the old cluster's objects in the next one. */
   | { readonly kind: 'embedded'; readonly url: string }
-  /** Where somebody said; the place is not known here when Pulumi keeps it encrypted. */
+  /** Where somebody chose. The place is not known here if Pulumi keeps it encrypted. */
   | { readonly kind: 'chosen'; readonly url?: string }
   | { readonly kind: 'none' };
 
@@ -20,8 +20,8 @@ export type Backend =
 export type ReadIfThere = (path: string) => string | undefined;
 
 /**
- * Where the state of an environment is kept, found as Pulumi finds it. Only an environment of the embedded cluster has a place that nobody
- * has to choose: a second, empty state of any other cluster would have everything made anew that is there already.
+ * Where the state of an environment is kept, found as Pulumi finds it. Only an environment of the embedded cluster has
+ * a default: for any other cluster, a second, empty state would create everything again that is there already.
  */
 export function findBackend(
   env: Variables,
@@ -38,13 +38,13 @@ export function findBackend(
   return login;
 }
 
-/** State on this machine that holds nothing worth hiding, so that nobody has to invent a passphrase for it. */
+/** State on this machine without secrets, so it needs no passphrase. */
 export function localState(env: Variables, url: string): Variables {
   const isGiven = ['PULUMI_CONFIG_PASSPHRASE', 'PULUMI_CONFIG_PASSPHRASE_FILE'].some((name) => env[name] !== undefined);
   return { PULUMI_BACKEND_URL: url, ...(isGiven ? {} : { PULUMI_CONFIG_PASSPHRASE: '' }) };
 }
 
-/** Gives the work a state that is forgotten afterwards, for a preview of an environment that has none. */
+/** Runs the work with a temporary state, to preview an environment that has none. */
 export async function withTemporaryState<T>(env: Variables, work: (state: Variables) => Promise<T>): Promise<T> {
   const directory = mkdtempSync(join(tmpdir(), 'fleet-state-'));
   try {
@@ -72,7 +72,7 @@ function projectBackend(text: string | undefined): string | undefined {
 function loggedIn(text: string | undefined): Backend {
   if (text === undefined || text.trim() === '') return { kind: 'none' };
   const credentials = parse(text);
-  // Encrypted by the keyring of the machine, or broken: either way it is for Pulumi to say where that leads.
+  // Encrypted by the keyring of the machine, or broken: either way Pulumi has to read it.
   if (!isObject(credentials) || ENCRYPTED in credentials) return { kind: 'chosen' };
   const { current } = credentials;
   return typeof current === 'string' && current !== '' ? { kind: 'chosen', url: current } : { kind: 'none' };

@@ -10,7 +10,7 @@ export type StateUse =
   | 'written'
   /** Cannot do without it. */
   | 'read'
-  /** Does without it where there is none, as for a new environment. */
+  /** Reads it if there is one; a new environment has none. */
   | 'optional'
   | 'unused';
 

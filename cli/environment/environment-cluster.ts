@@ -16,7 +16,7 @@ export interface EnvironmentOfCluster {
   readonly env: Variables;
 }
 
-/** How this machine is asked about clusters, so that a test can answer. */
+/** Ways to ask about clusters, which tests replace. */
 export interface Asking {
   readonly embedded: (env: Variables) => EmbeddedClusterDescription;
   /** Why a cluster does not answer; undefined when it does. */
@@ -47,14 +47,13 @@ export function clusterOf(file: EnvironmentOfCluster['file'], embedded: Embedded
   return file.embedded ? { kubeconfig: embedded.kubeconfig, context: embedded.context } : { kubeconfig, context };
 }
 
-/** The addresses of a stopped cluster would lead out of this machine, and the answer of a stranger would be taken for its own. */
+/** The addresses of a stopped cluster lead out of this machine, where a stranger might answer. */
 export function refuseStopped({ stopped }: EmbeddedClusterDescription): void {
   if (stopped !== undefined) throw new ProblemsError([stopped]);
 }
 
 /**
- * Refuses to go on where the environment's cluster is not there to be changed: Pulumi would say so once for every object, and
- * only after minutes.
+ * Refuses to go on if the environment's cluster does not answer. Pulumi would report that for every object, and late.
  */
 export async function refuseAbsent(of: EnvironmentOfCluster, asking = ASKING): Promise<void> {
   const { environment, file, env } = of;
@@ -86,7 +85,7 @@ export async function refuseAbsent(of: EnvironmentOfCluster, asking = ASKING): P
   ]);
 }
 
-/** Refuses to go on where the environment's cluster is still there. */
+/** Refuses to go on if the environment's cluster is still there. */
 export async function refusePresent(of: EnvironmentOfCluster, asking = ASKING): Promise<void> {
   const { environment, file, env } = of;
   const present = file.embedded ? asking.embedded(env).exists : (await ask(of, asking)) === undefined;
@@ -105,7 +104,7 @@ export async function refusePresent(of: EnvironmentOfCluster, asking = ASKING): 
   ]);
 }
 
-/** Nobody is asked on behalf of an environment that names no context: the current one may be anybody's. */
+/** Asks no cluster for an environment without a context: the current context may be anybody's. */
 async function ask({ file, env }: EnvironmentOfCluster, asking: Asking): Promise<string | undefined> {
   if (file.kubeContext === undefined) return 'the environment names no context';
   return asking.silence(clusterOf(file, asking.embedded(env)), env);

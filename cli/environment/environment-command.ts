@@ -16,21 +16,21 @@ export interface EnvironmentRun {
   readonly checkout: string;
   readonly environment: string;
   readonly file: EnvironmentFile;
-  /** What the person wants to be passed on to Pulumi. */
+  /** Arguments to pass on to Pulumi. */
   readonly forPulumi: readonly string[];
-  /** The environment in which Pulumi runs for the environment. */
+  /** The variables of Pulumi's process. */
   readonly pulumiEnv: () => Readonly<Record<string, string | undefined>>;
-  /** Runs `pulumi` for the environment, which is made where it does not exist yet. */
+  /** Runs `pulumi` for the environment, and creates that first if necessary. */
   readonly pulumi: RunPulumi;
-  /** The same for an environment that exists. */
+  /** The same for an environment that must exist. */
   readonly pulumiOnExisting: RunPulumi;
   /** Runs a command of `pulumi` about the environment's state alone. */
   readonly pulumiState: RunPulumi;
-  /** What the program has said about the environment at its last update. */
+  /** The program's outputs from the last update. */
   readonly outputs: () => Promise<unknown>;
 }
 
-/** A command that runs an environment, around the work that makes it differ from its neighbours. */
+/** What all commands that run an environment share; `work` is where they differ. */
 export function environmentCommand(
   use: StateUse,
   work: (run: EnvironmentRun) => Promise<void>,
@@ -59,7 +59,7 @@ function runOf(
   state: ReturnType<EnvironmentRun['pulumiEnv']> = {},
 ): EnvironmentRun {
   const pulumiEnv = (): ReturnType<EnvironmentRun['pulumiEnv']> => ({ ...pulumiVariables(io.env, file), ...state });
-  // The environment is read when Pulumi runs: the cluster may have been started before.
+  // The variables are read when Pulumi runs: by then the cluster may have been started.
   const inThisRun = (): PulumiRun => ({ checkout, environment, configuration: file.text, env: pulumiEnv() });
   const running =
     (runPulumi: typeof pulumi): RunPulumi =>

@@ -7,7 +7,7 @@ import { settingPath } from '../../infra/config/setting-path.ts';
 import type { Io } from '../io.ts';
 import type { EnvironmentOptions } from './options.ts';
 
-/** What running an environment has to know of its settings before Pulumi reads them. */
+/** The settings of an environment that are needed before Pulumi reads them. */
 export interface EnvironmentFile {
   /** The whole file. */
   readonly text: string;

@@ -8,7 +8,7 @@ export interface ExecuteOptions {
   readonly quiet?: boolean;
 }
 
-/** Runs a program in the terminal of the person; fails when the program does. */
+/** Runs a program in the user's terminal; fails when the program does. */
 export type Execute = (command: string, args: readonly string[], options: ExecuteOptions) => Promise<void>;
 
 export const executeProcess: Execute = async (command, args, { cwd, env, quiet }) =>

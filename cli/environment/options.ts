@@ -1,4 +1,4 @@
-/** What a command that runs an environment is told. */
+/** The options of commands that run an environment. */
 export interface EnvironmentOptions {
   readonly environment: string;
   /** The settings to use in place of `Pulumi.<environment>.yaml`. */

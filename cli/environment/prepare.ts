@@ -2,7 +2,7 @@ import type { Execute } from './execute.ts';
 import type { EnvironmentFile } from './environment-file.ts';
 import type { Variables } from '../io.ts';
 
-/** Everything that has to be there before Pulumi runs: programs, the local cluster with its images, and what is packed into images. */
+/** Provides what Pulumi needs: programs, the embedded cluster with its images, and the files that go into images. */
 export async function prepare(
   execute: Execute,
   checkout: string,

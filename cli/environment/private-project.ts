@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { environmentFileName } from '../../infra/config/project.ts';
 
 /**
- * Copies the project file and an environment's configuration into a folder, and returns the path of the configuration there. Pulumi
- * writes into the environment file that it is given by what secrets are encrypted, even for a preview: the committed file would
- * change on every machine that looks at the environment, and would refuse the passphrases of all others.
+ * Copies the project file and an environment's configuration into a folder, and returns the path of the configuration there. Even
+ * for a preview Pulumi writes the encryption of secrets into the file that it is given: the committed file would change on every
+ * machine that looks at the environment, and would refuse everybody else's passphrase.
  */
 export function privateProject(
   directory: string,

@@ -12,7 +12,7 @@ import { privateProject } from './private-project.ts';
 import type { EnvironmentFile } from './environment-file.ts';
 import type { Variables } from '../io.ts';
 
-/** The environment in which Pulumi runs. Where somebody has chosen a backend, Pulumi finds it by itself. */
+/** The variables of Pulumi's process. Pulumi finds a chosen backend by itself. */
 export function pulumiVariables(env: Variables, { embedded }: Pick<EnvironmentFile, 'embedded'>): Variables {
   const backend = findBackend(env, { embedded });
   // The embedded cluster's builder is found by the image provider through its Docker configuration.
@@ -25,16 +25,16 @@ export function pulumiVariables(env: Variables, { embedded }: Pick<EnvironmentFi
     PULUMI_SKIP_UPDATE_CHECK: 'true',
     PULUMI_SUPPRESS_NEO_LINK: 'true',
     ...pluginVariables(env),
-    // Where an environment's file does not say by what its secrets are encrypted, its state does.
+    // If an environment's file does not say how its secrets are encrypted, its state does.
     PULUMI_FALLBACK_TO_STATE_SECRETS_MANAGER: 'true',
     // Pulumi starts several Node processes, with and without policies; compiled code is kept between them.
     NODE_COMPILE_CACHE: env['NODE_COMPILE_CACHE'] ?? join(checkout, 'node_modules', '.cache', 'compiled'),
-    // They are over before most of their garbage is worth collecting. What a person has set comes later and wins.
+    // They end before garbage collection pays off. What the user has set comes later and wins.
     NODE_OPTIONS: ['--max-semi-space-size=64', env['NODE_OPTIONS'] ?? ''].join(' ').trim(),
   };
 }
 
-/** Pulumi runs the program in a directory of its own, where a relative path would lead elsewhere. */
+/** Makes a path absolute: Pulumi runs the program in another directory. */
 function absoluteKubeconfig({ KUBECONFIG = '' }: Variables): Variables {
   if (KUBECONFIG === '') return {};
   const paths = KUBECONFIG.split(delimiter).map((path) => (path === '' ? '' : resolve(path)));
@@ -42,8 +42,8 @@ function absoluteKubeconfig({ KUBECONFIG = '' }: Variables): Variables {
 }
 
 /**
- * Pulumi warns of each plugin that it finds on PATH, at each run. Here it gets a home of its own, with the plugins of this
- * checkout where installed ones are; the person's home still says where they are logged in.
+ * Pulumi warns about each plugin that it finds on PATH, at each run. So it gets a home of its own with the plugins
+ * of this checkout installed. The user's own home still says where they are logged in.
  */
 export function pluginVariables(env: Variables, home = pulumiHome()): Variables {
   if (home === undefined) return {};
@@ -64,7 +64,7 @@ export interface PulumiRun {
   readonly env: Variables;
 }
 
-/** Runs a command of Pulumi that creates, changes or previews, for an environment that is created where it does not exist yet. */
+/** Runs a command of Pulumi that creates, changes or previews. Creates the environment first if necessary. */
 export async function pulumi(execute: Execute, of: PulumiRun, args: readonly string[]): Promise<void> {
   await inPrivate(of, async (directory, configFile, env) => {
     await create(execute, of, directory, env);
@@ -98,7 +98,7 @@ async function operate(
   env: Variables,
   args: readonly string[],
 ): Promise<void> {
-  // In a log, dots that show the passing of time are lines of dots.
+  // In a log, progress dots would become lines of dots.
   await execute('pulumi', [...args, '--suppress-progress', '--stack', environment, '--config-file', configFile], {
     cwd: checkout,
     // Pulumi does not tell policies which environment they judge.
@@ -106,7 +106,7 @@ async function operate(
   });
 }
 
-/** Whatever keeps Pulumi from showing the environment, if not that there is none, also keeps it from making one, and is told then. */
+/** If Pulumi cannot show the environment for another reason than that it is missing, `init` fails too and says why. */
 async function create(execute: Execute, { environment }: PulumiRun, cwd: string, env: Variables): Promise<void> {
   const options = { cwd, env, quiet: true };
   await execute('pulumi', ['stack', '--show-name', '--stack', environment], options).catch(() =>
@@ -114,7 +114,7 @@ async function create(execute: Execute, { environment }: PulumiRun, cwd: string,
   );
 }
 
-/** Gives the work a folder with the environment's configuration, which is also where providers put what they make for themselves. */
+/** Runs the work in a temporary folder with the environment's configuration. Providers write their files there, too. */
 async function inPrivate<T>(
   { checkout, environment, configuration, env }: PulumiRun,
   work: (directory: string, configFile: string, env: Variables) => Promise<T>,

@@ -7,14 +7,14 @@ import type { Outcome } from './outcome.ts';
 export interface CommentInput {
   readonly environment: string;
   readonly outcome: Outcome;
-  /** The most characters that the place of the comment takes. */
+  /** The maximum number of characters of the comment. */
   readonly limit: number;
 }
 
 /** Operations that change nothing, or that are the two halves of a replacement, which counts once. */
 const QUIET: readonly string[] = ['same', 'read', 'refresh', 'discard', 'create-replacement', 'delete-replaced'];
 
-/** How the operations are told: `3 to create`. */
+/** How operations are worded: `3 to create`. */
 const VERBS: Readonly<Record<string, string>> = {
   create: 'to create',
   update: 'to update',
@@ -23,7 +23,7 @@ const VERBS: Readonly<Record<string, string>> = {
   same: 'unchanged',
 };
 
-/** By this a later run finds the comment that it has to edit. */
+/** A later run finds the comment to edit by this marker. */
 export function marker(environment: string): string {
   return `<!-- inference-stack-fleet preview of ${environment.replace(/[^\w.-]/g, '')} -->`;
 }
@@ -45,7 +45,7 @@ export function renderComment({ environment, outcome, limit }: CommentInput): st
   return fit(head, changing.map(stepDetails), limit);
 }
 
-/** Says that nothing changes, or what does, only where that is known. */
+/** Says what changes, or that nothing does, but only if that is known. */
 function headline({ digest, findings, hasFailed, problems }: Outcome): string {
   const mandatory = findings.filter(({ isMandatory }) => isMandatory).length;
   const changes = Object.entries(digest?.summary ?? {})
@@ -119,7 +119,7 @@ function values({ before, after }: PropertyChange): string {
   return `: ${before === undefined ? '(none)' : code(before)} → ${after === undefined ? '(none)' : code(after)}`;
 }
 
-/** Puts in as many details as there is room for, and says how many there was none for. */
+/** Adds as many details as fit, and counts the rest. */
 function fit(head: readonly string[], details: readonly string[], limit: number): string {
   for (let shown = details.length; shown >= 0; shown -= 1) {
     const left = details.length - shown;

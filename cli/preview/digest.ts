@@ -12,7 +12,7 @@ export interface Step {
   readonly changes: readonly PropertyChange[];
 }
 
-/** A property that changes. Values are there only where they can be no secret. */
+/** A property that changes. Values are present only if they cannot be secret. */
 export interface PropertyChange {
   readonly path: string;
   readonly before?: string;
@@ -34,7 +34,7 @@ export interface Digest {
 export function parseDigest(text: string, file: string): Digest {
   const digest = new ObjectReader(parseJson(text, file));
   const errors = messagesOf(digest, 'error');
-  // Pulumi counts at the end, and counts at least the stack itself.
+  // Pulumi counts at the end, and always counts at least its own stack resource.
   if (!digest.has('changeSummary') && errors.length === 0) throw unreadable(file, 'tells neither changes nor errors');
   return {
     hasFailed: errors.length > 0,
@@ -82,7 +82,7 @@ function readStep(step: ObjectReader): Step {
   };
 }
 
-/** Parts of a path, or kinds of objects, whose values are kept from people even when nobody marked them as secret. */
+/** Parts of a path, or kinds of objects, whose values are hidden even if nobody marked them as secret. */
 const SENSITIVE =
   /secret|token|passw|passphrase|credential|private|kubeconfig|auth\b|key\b|connectionString|(?:^|[.[])(?:env|data|stringData|ca(?:Bundle|Data)?|cert\w*|key\w*)\b/i;
 

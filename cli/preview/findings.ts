@@ -13,7 +13,7 @@ export interface PolicyFinding {
   readonly remedy?: string;
 }
 
-/** What Pulumi's event log tells. */
+/** What Pulumi's event log contains. */
 export interface EventLog {
   readonly findings: readonly PolicyFinding[];
   readonly hasFailed: boolean;
@@ -54,7 +54,7 @@ function byGravity(a: PolicyFinding, b: PolicyFinding): number {
 
 const SEVERITIES: readonly string[] = ['critical', 'high', 'medium', 'low', ''];
 
-/** What refuses the preview first, then the graver. */
+/** Mandatory findings first, then by severity. */
 function rank({ isMandatory, severity }: PolicyFinding): number {
   return (isMandatory ? 0 : SEVERITIES.length) + SEVERITIES.indexOf(severity);
 }

@@ -1,4 +1,4 @@
-/** Text that means itself, whatever is in it: no markup, no HTML, no mention of a user. */
+/** Escapes text, so that nothing in it becomes markup, HTML or the mention of a user. */
 export function plain(text: string): string {
   return text
     .replace(/[\r\n]+/g, ' ')

@@ -21,7 +21,7 @@ export interface PreviewFiles {
   readonly events?: string | undefined;
 }
 
-/** Of a preview that was run without one. */
+/** For a preview that was run without an event log. */
 const NO_LOG: EventLog = { findings: [], hasFailed: false, problems: [] };
 
 type ReadFile = (file: string) => Promise<string>;
@@ -37,7 +37,7 @@ export async function readOutcome({ preview, events }: PreviewFiles, read: ReadF
   };
 }
 
-/** Whether nothing speaks against what the preview shows. */
+/** Whether the preview succeeded, was read completely, and no policy refused it. */
 export function isGood({ findings, hasFailed, problems }: Outcome): boolean {
   return !hasFailed && problems.length === 0 && !findings.some(({ isMandatory }) => isMandatory);
 }

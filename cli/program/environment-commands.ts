@@ -74,7 +74,7 @@ export function defineEnvironmentCommands(
   { io, passedOn, finish }: Invocation,
   commands = COMMANDS,
 ): void {
-  // The variable by which `pulumi` is told the same.
+  // The same variable chooses the environment for `pulumi`.
   const { PULUMI_STACK = 'dev' } = io.env;
   const environment = new Option('-e, --environment <name>', 'the environment of Pulumi.NAME.yaml').default(
     PULUMI_STACK,

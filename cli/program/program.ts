@@ -50,7 +50,7 @@ function defineHelp(fleet: Command, { io }: Invocation): void {
     .action(async (words) => {
       let found: CommandUnknownOpts | undefined = fleet;
       for (const word of words) found = found?.commands.find((command) => command.name() === word);
-      // What is no command is refused as if it had been called.
+      // A word that is not a command is refused as if it had been called.
       if (found === undefined) await fleet.parseAsync(words, { from: 'user' });
       else found.help();
     });

@@ -32,7 +32,7 @@ export async function collectFleet(client: Client): Promise<FleetObjects> {
   return {
     catalogs,
     extensions,
-    // The earlier kind is mostly switched off, and the API server forbids what it does not know: then there are none.
+    // The earlier kind is usually switched off. The API server may then answer "forbidden", though there are just none.
     stacks: stacks === undefined ? undefined : [...stacks, ...(orchestras ?? [])],
     nodes,
     pods,

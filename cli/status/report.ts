@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../../packages/kube/object.ts';
 import { valueAt } from '../../packages/lib/json.ts';
 import { catalogSection, certificateSection, gpuSection, NOTHING, operatorSection, stackSection } from './sections.ts';
 
-/** What the cluster holds of a fleet; undefined what the person has no right to read. */
+/** The parts of a fleet in a cluster; undefined for those that the user may not read. */
 export interface FleetObjects {
   readonly catalogs: Listed;
   readonly extensions: Listed;

@@ -22,7 +22,7 @@ export interface Section {
   readonly warnings: readonly string[];
 }
 
-/** What a person has no right to read has no table. */
+/** No table for what the user may not read. */
 export const NOTHING: Section = { text: '', warnings: [] };
 
 export function catalogSection(catalogs: readonly KubernetesObject[]): Section {
@@ -50,7 +50,7 @@ export function operatorSection(extensions: readonly KubernetesObject[]): Sectio
   };
 }
 
-/** Which stacks nobody serves can be told only where the operators are known. */
+/** Stacks without an operator can be found only if the operators are known. */
 export function stackSection(
   stacks: readonly KubernetesObject[],
   extensions: readonly KubernetesObject[] | undefined,
@@ -81,14 +81,14 @@ function majorOf({ metadata }: KubernetesObject): number | undefined {
   return parseOperatorRequest(metadata.labels?.[OPERATOR_VERSION_LABEL] ?? '')?.major;
 }
 
-/** Where the operators are not known, one is taken to be there. */
+/** If the operators are not known, one is assumed to be there. */
 function hasOperator(stack: KubernetesObject, extensions: readonly KubernetesObject[] | undefined): boolean {
   if (extensions === undefined) return true;
   const major = majorOf(stack);
   return major !== undefined && extensions.some((extension) => servedMajor(extension) === major);
 }
 
-/** An operator that is gone could not take its version back. */
+/** An operator that is gone could not remove its version from the status. */
 function servedBy({ operatorVersion }: InferenceStackStatus, present: boolean): string {
   if (operatorVersion === undefined) return '-';
   return present ? operatorVersion : `- (was ${operatorVersion})`;

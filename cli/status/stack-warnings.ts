@@ -7,7 +7,7 @@ import { unmet } from './fields.ts';
 /** How many lines a stack gets before the rest is counted. */
 const SHOWN = 5;
 
-/** So much of a message is left where the operator cut its middle out to have one line. */
+/** How much of a message is left when the operator has cut out its middle to fit one line. */
 const BEGINNING = 40;
 
 const WORST_FIRST: readonly WorkloadStatus['phase'][] = PHASES_WORST_FIRST;
@@ -19,7 +19,7 @@ interface Part {
   readonly message: string;
 }
 
-/** Why a stack is not ready. Its condition has room for one line, so each part tells its own. */
+/** Why a stack is not ready. Its condition has room for one line, so each part gives its own reason. */
 export function stackWarnings(stack: KubernetesObject): readonly string[] {
   const ready = unmet([stack], ['Ready']);
   if (ready.length === 0) return [];
@@ -32,7 +32,7 @@ export function stackWarnings(stack: KubernetesObject): readonly string[] {
 }
 
 function unready(stack: KubernetesObject): readonly Part[] {
-  // The status keeps what ran before a spec that was not accepted: that is no reason for anything.
+  // When a spec was not accepted, the status keeps what ran before, which explains nothing.
   if (condition(stack, 'Accepted')?.status !== 'True') return [];
   const { gateway = {}, applications = {} } = (stack['status'] ?? {}) as InferenceStackStatus;
   const all = [['gateway', gateway] as const, ...named(applications)];
@@ -46,7 +46,7 @@ function named(applications: Readonly<Record<string, WorkloadStatus>>): (readonl
   return Object.entries(applications).map(([name, status]) => [`application ${name}`, status] as const);
 }
 
-/** Whether the parts say what the stack says: objects that were refused, or GPUs of pods to come, are only known to it. */
+/** Whether the parts cover what the stack says. Only the stack knows of refused objects and of GPUs for future pods. */
 function isTold(stack: KubernetesObject, parts: readonly Part[]): boolean {
   const summary = condition(stack, 'Ready')?.message ?? '';
   return parts.some(

@@ -7,7 +7,7 @@ import { LOCK } from '../catalog/committed.ts';
 import { readState } from '../catalog/files.ts';
 import { baseImage, publishSettings } from '../../publish-target.ts';
 
-/** What `fleet bundle push` is told. */
+/** The options of `fleet bundle push`. */
 export interface BundlePushOptions {
   readonly version: string;
   readonly crdVersion: string;

@@ -5,7 +5,7 @@ import { OPERATOR_SOURCES, sourceRevision } from '../../../components/images/sou
 import type { Io } from '../../io.ts';
 import { type RegistryOptions, withRegistry } from '../../registry-options.ts';
 
-/** What `fleet bundle write` is told. */
+/** The options of `fleet bundle write`. */
 export interface BundleWriteOptions extends RegistryOptions {
   readonly version: string;
   readonly crdVersion: string;

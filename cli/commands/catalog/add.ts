@@ -6,7 +6,7 @@ import { type RegistryOptions, withRegistry } from '../../registry-options.ts';
 import { bundleImage } from '../../publish-target.ts';
 import { readState, type StateOptions, writeState } from './files.ts';
 
-/** What `fleet catalog add` is told. */
+/** The options of `fleet catalog add`. */
 export interface CatalogAddOptions extends StateOptions, RegistryOptions {
   /** The bundle by its name, or by the version that it is named after. */
   readonly bundle: { readonly image: string } | { readonly version: string };

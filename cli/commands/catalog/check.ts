@@ -8,7 +8,7 @@ import type { Io } from '../../io.ts';
 import { type RegistryOptions, withRegistry } from '../../registry-options.ts';
 import { readState, type StateOptions } from './files.ts';
 
-/** What `fleet catalog check` is told. */
+/** The options of `fleet catalog check`. */
 export interface CatalogCheckOptions extends StateOptions, RegistryOptions {
   readonly base?: string | undefined;
   readonly registry?: boolean | undefined;

@@ -6,7 +6,7 @@ import type { CatalogState } from '../../../components/catalog/release.ts';
 import type { Io } from '../../io.ts';
 import { DEPRECATIONS, LOCK, TEMPLATE } from './committed.ts';
 
-/** What a command that works on the released catalog is told. */
+/** The options of commands that work on the released catalog. */
 export interface StateOptions {
   readonly file: string;
   readonly lock: string;

@@ -2,7 +2,7 @@ import { promoteVersion } from '../../../components/catalog/release.ts';
 import type { Io } from '../../io.ts';
 import { readState, type StateOptions, writeState } from './files.ts';
 
-/** What `fleet catalog promote` is told. */
+/** The options of `fleet catalog promote`. */
 export interface CatalogPromoteOptions extends StateOptions {
   readonly version: string;
 }

@@ -14,7 +14,7 @@ import { type RegistryOptions, withRegistry } from '../../registry-options.ts';
 import { LOCK } from './committed.ts';
 import { readDeprecations, readState } from './files.ts';
 
-/** What `fleet catalog push` is told. */
+/** The options of `fleet catalog push`. */
 export interface CatalogPushOptions extends RegistryOptions {
   readonly tag?: string | undefined;
   readonly dev?: boolean | undefined;

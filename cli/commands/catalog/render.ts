@@ -8,7 +8,7 @@ import type { Io } from '../../io.ts';
 import { type RegistryOptions, withRegistry } from '../../registry-options.ts';
 import { readDeprecations, readState } from './files.ts';
 
-/** What `fleet catalog render` is told. */
+/** The options of `fleet catalog render`. */
 export interface CatalogRenderOptions extends RegistryOptions {
   readonly file: string;
   readonly output: OutputFormat;

@@ -12,7 +12,7 @@ import type { Io } from '../../io.ts';
 import { textAt } from '../../../packages/lib/json.ts';
 import { table } from '../../status/table.ts';
 
-/** What `fleet catalog show` is told. */
+/** The options of `fleet catalog show`. */
 export interface CatalogShowOptions extends ClusterChoice {
   readonly name?: string | undefined;
   readonly package: string;
@@ -29,7 +29,7 @@ export async function run(options: CatalogShowOptions, io: Io): Promise<number> 
   return 0;
 }
 
-/** A cluster may have catalogs of others, which need neither have our package nor be well. */
+/** A cluster may have other people's catalogs, which may lack our package or not work. */
 async function showAll(client: Client, packageName: string, io: Io): Promise<void> {
   const catalogs = await client.listAll(CATALOGS);
   if (catalogs.length === 0) {
@@ -54,7 +54,7 @@ async function showAll(client: Client, packageName: string, io: Io): Promise<voi
   throw new ProblemsError([{ path: `package ${packageName}`, message, remedy: 'Name another one with --package.' }]);
 }
 
-/** What a catalog serves, from where it says that it does: OLM need not be where its releases put it. */
+/** What a catalog serves, at the address in its status: OLM may be installed in another namespace than usual. */
 async function readServed(client: Client, catalog: KubernetesObject): Promise<string> {
   const base = textAt(catalog, 'status', 'urls', 'base');
   if (base === '') throw unread(catalog.metadata.name, 'it serves nothing yet');

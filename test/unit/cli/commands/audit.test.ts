@@ -25,14 +25,14 @@ describe('the last line of an audit', () => {
     assert.equal(
       await summaryOf(() => []),
       '0 objects, no findings, judged by the levels of production. ' +
-        'For those of another environment, in its cluster: ENV=dev. For those of development, in this cluster: ARGS="--stage dev".\n',
+        'For another environment and its cluster: ENV=dev. For the levels of development in this cluster: ARGS="--stage dev".\n',
     );
   });
 
   it('offers no environment to whoever named a cluster, as an environment would ask its own', async () => {
     assert.equal(
       await summaryOf((kubeconfig) => ['--kubeconfig', kubeconfig]),
-      '0 objects, no findings, judged by the levels of production. For those of development: --stage dev.\n',
+      '0 objects, no findings, judged by the levels of production. For the levels of development: --stage dev.\n',
     );
   });
 
