@@ -19,7 +19,7 @@ registry() {
   printf '%s\n' "${configured%/}"
 }
 
-# A Debian without anything else has apt's own downloader.
+# A minimal Debian has only apt's own downloader.
 download() { # address, file
   if command -v curl >/dev/null; then curl -fsSL -o "$2" "$1"
   elif command -v wget >/dev/null; then wget -q -O "$2" "$1"
@@ -37,7 +37,7 @@ require_authorities() {
     fail "apt-get could not install ca-certificates. Check the package sources (/etc/apt)."
 }
 
-# Unpacks a package of the npm registry into the cache, where it is not there yet. npm knows credentials, so it is preferred.
+# Unpacks a package of the npm registry into the cache, unless it is there. npm knows credentials, so it is preferred.
 provide() { # package, version, SHA-512, folder, file in it that has to be there
   [ ! -e "$4/$5" ] || return 0
   say "$1 $2: fetching it from the npm registry"

@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path';
 import { type Problem, refuse } from '../packages/lib/problem.ts';
 import type { GoModule } from './programs-file.ts';
 
-/** One difference between a released program and ours. docs/reference/changed-programs.md is made of them. */
+/** One difference between a released program and ours. docs/reference/changed-programs.md is generated from them. */
 export interface Change {
   readonly what: string;
   readonly why: string;
   /** What users could miss or notice. */
   readonly cost: string;
-  /** `module: version`, in place of the versions that the program itself asks for. */
+  /** `module: version`, in place of the versions that the program itself requires. */
   readonly require?: Readonly<Record<string, string>>;
   /** `module: other@version`, modules that are replaced by others. */
   readonly replace?: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ export function ownSource(moduleDirectory: string): string {
   return join(moduleDirectory, 'source');
 }
 
-/** Versions that a module's changes ask for. */
+/** Versions that a module's changes require. */
 export function changedVersions(module: GoModule): Readonly<Record<string, string>> {
   return Object.assign({}, ...changesOf(module).map(({ require }) => require)) as Record<string, string>;
 }
@@ -60,7 +60,7 @@ export function changesKey(module: GoModule, moduleDirectory: string): string {
   return hash.digest('hex');
 }
 
-/** Makes the changes in a copy of the released source. All that does not fit is told together, and nothing is built. */
+/** Makes the changes in a copy of the released source. Those that do not fit are reported together, and nothing is built. */
 export function applyChanges(module: GoModule, moduleDirectory: string, source: string): void {
   const problems = changesOf(module).flatMap(({ copy, remove, substitute, add }) => [
     ...Object.entries(copy ?? {}).flatMap(([to, from]) =>

@@ -45,7 +45,7 @@ export function mayInstall(): boolean {
   return process.getuid?.() === 0 && isInSystem('apt-get');
 }
 
-/** What has to be installed by hand. */
+/** Problems for what has to be installed by hand. */
 export function lackingProblems(lacking: readonly Lacking[], hasApt = isInSystem('apt-get')): Problem[] {
   const packages = packagesOf(lacking);
   const remedy = `Install ${packages.join(', ')}${hasApt ? ` (sudo apt-get install ${packages.join(' ')})` : ''}.`;
@@ -56,7 +56,7 @@ export function lackingProblems(lacking: readonly Lacking[], hasApt = isInSystem
   }));
 }
 
-/** Installs the packages of what is lacking. */
+/** Installs the packages of what is missing. */
 export async function installLacking(lacking: readonly Lacking[]): Promise<void> {
   const packages = packagesOf(lacking);
   if (packages.length === 0) return;
@@ -73,7 +73,7 @@ export function packagesOf(lacking: readonly Lacking[]): string[] {
   return [...new Set(lacking.map(({ packageName }) => packageName))];
 }
 
-/** A new machine has an old package index, or none: then the first attempt fails, and one update mends it. */
+/** A new machine has an old package index, or none: then the first attempt fails, and one update fixes it. */
 async function withFreshIndex(work: () => Promise<string>): Promise<void> {
   try {
     await work();
@@ -100,7 +100,7 @@ export function explainAptFailure(packageName: string, error: unknown): unknown 
   return problem === undefined ? error : new ProblemsError([problem]);
 }
 
-/** What a failure of apt means for a person; undefined for what is not one. */
+/** What a failure of apt means for a person; undefined for any other error. */
 export function aptProblem(object: string, error: unknown): Problem | undefined {
   if (isMissingCommand(error)) {
     const remedy =

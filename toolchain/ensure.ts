@@ -11,12 +11,12 @@ import { fetchGo } from './go-toolchain.ts';
 import { binDirectory, cacheDirectory, modulesDirectory, shareDirectory } from './places.ts';
 import type { GoModule, Program, ProgramsFile } from './programs-file.ts';
 
-/** Where a program stands before anything is done. */
+/** The state of a program before anything is done. */
 export interface Planned {
   readonly name: string;
   readonly program: Program;
   readonly version: string;
-  /** Path that .tools/bin/<name> has to lead to. */
+  /** The path that .tools/bin/<name> has to link to. */
   readonly product: string;
   /** Folder in the cache that holds the product. */
   readonly directory: string;
@@ -43,7 +43,7 @@ export function planProgram(file: ProgramsFile, name: string): Planned {
   return { name, program, version, directory, product: join(directory, path) };
 }
 
-/** Programs whose link does not lead to what is pinned. A link to a program outside of the cache was accepted earlier. */
+/** Programs whose link does not lead to what is pinned. One out of the cache leads to a program from PATH. */
 export function missingPrograms(planned: readonly Planned[]): Planned[] {
   const cache = cacheDirectory();
   return planned.filter(({ name, product }) => {
@@ -120,7 +120,7 @@ export async function ensureShares(file: ProgramsFile, modules: readonly string[
   }
 }
 
-/** Builds into a folder beside the final one and renames it when it is whole: a product is complete or not there. */
+/** Builds into a folder beside the final one and renames it at the end, so a product is complete or absent. */
 async function make(file: ProgramsFile, plan: Planned): Promise<void> {
   const waiting = (pid: number): void => {
     process.stderr.write(`${plan.name}: waiting for process ${pid}, which is making it already\n`);
@@ -157,7 +157,7 @@ async function makeIn(file: ProgramsFile, plan: Planned, draft: string): Promise
   return goBuild(name, module, program, join(modulesDirectory, moduleName), draft);
 }
 
-/** Makes a path lead to a target, at any moment to the old one or the new one. */
+/** Links a path to a target. At any moment it leads to the old target or the new one. */
 export function link(path: string, target: string): void {
   if (linkTarget(path) === target) return;
   mkdirSync(join(path, '..'), { recursive: true });

@@ -6,10 +6,10 @@ import { codeOf } from '../packages/lib/error.ts';
 const POLL_MS = 500;
 
 /**
- * Runs the work while no other process does it. A process that died keeps nobody waiting.
+ * Runs the work while no other process does it. A dead process does not block others.
  *
  * Two waiters that find the same dead holder at the same moment may both go ahead. That wastes time and does no harm, because
- * products are published by renaming a finished folder; the lock only saves everybody from building the same thing.
+ * products are published by renaming a finished folder; the lock only saves building the same thing twice.
  */
 export async function exclusively<T>(
   lockFile: string,

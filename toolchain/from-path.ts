@@ -6,7 +6,7 @@ import { run } from '../packages/lib/command.ts';
 import { binDirectory, pulumiHomeDirectory } from './places.ts';
 import type { Program } from './programs-file.ts';
 
-/** A program that is there already, in a version that suits. */
+/** A program that is there already, in a suitable version. */
 export async function findSuitable(name: string, program: Program): Promise<string | undefined> {
   const plugin = program.plugin === undefined ? undefined : installedPlugin(name, program.plugin);
   if (plugin !== undefined) return plugin;
@@ -18,7 +18,7 @@ export async function findSuitable(name: string, program: Program): Promise<stri
   return version !== undefined && semver.satisfies(version, program.accept) ? path : undefined;
 }
 
-/** The first version number in what a program prints about itself. */
+/** The first version number that a program prints about itself. */
 export function parseVersion(text: string): string | undefined {
   return /\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?/.exec(text)?.[0];
 }

@@ -12,11 +12,11 @@ const RECIPE = 2;
 
 /**
  * Compilers spend a tenth of their time on debug information that the linker leaves out. Stack traces do not need it.
- * Settings that change nothing of the product, such as how often the compiler collects garbage, are in goBuild.
+ * Settings that do not affect the product, such as how often the compiler collects garbage, are in goBuild.
  */
 const FLAGS = ['-mod=readonly', '-trimpath', '-gcflags=all=-dwarf=false'];
 
-/** The environment of every Go command: the Go that was chosen, only our own settings, and no C compiler. */
+/** The variables of every Go command: the chosen Go, only our own settings, and no C compiler. */
 export function goEnvironment(): NodeJS.ProcessEnv {
   const PATH = [binDirectory, process.env['PATH'] ?? ''].join(delimiter);
   return { ...process.env, PATH, CGO_ENABLED: '0', GOWORK: 'off', GOFLAGS: '-buildvcs=false', GOTOOLCHAIN: 'local' };
@@ -36,7 +36,7 @@ export function goRecipe(module: GoModule, program: Program, moduleDirectory: st
   return hash.digest('hex').slice(0, 12);
 }
 
-/** Builds one program into a folder. An interrupted build goes on where it was: Go caches every package. */
+/** Builds one program into a folder. An interrupted build resumes, because Go caches every package. */
 export async function goBuild(
   name: string,
   module: GoModule,
@@ -76,8 +76,8 @@ export async function moduleSource(name: string, module: GoModule, moduleDirecto
 }
 
 /**
- * A build takes minutes, in which the checkout may be on its way to another commit: it works on a copy of the pins. Where the
- * source is changed, the verified source is copied too and the copy is built.
+ * A build takes minutes, and the checkout may change meanwhile, so it works on a copy of the pins. If the source is
+ * changed, the verified source is copied too and the copy is built.
  */
 export async function prepareWorkspace(
   name: string,

@@ -8,7 +8,7 @@ import type { GoModule, ProgramsFile } from './programs-file.ts';
 
 /**
  * Pins a module: writes the go.mod and go.sum that its programs are built with. A module of our own requires the released
- * one, so that Go itself verifies every download against the committed go.sum. What our changes leave out is not pinned.
+ * one, so that Go itself verifies every download against the committed go.sum. What our changes remove is not pinned.
  */
 export async function lockModule(file: ProgramsFile, name: string, directory: string): Promise<void> {
   const module = file.modules[name];

@@ -6,7 +6,7 @@ import { goEnvironment } from './go-build.ts';
 /** Go fetches as many modules at once as there are processors. Fetching waits for the network, not for a processor. */
 const AT_ONCE = '16';
 
-/** Modules whose content a build needs: go.sum has a hash of it. Of all others it only has the hash of their go.mod. */
+/** Modules whose content a build needs: go.sum has its hash. For all others it has only the hash of their go.mod. */
 export function neededModules(goSum: string): string[] {
   return goSum.split('\n').flatMap((line) => {
     const [path = '', version = ''] = line.split(' ');
@@ -15,8 +15,8 @@ export function neededModules(goSum: string): string[] {
 }
 
 /**
- * Fetches what the modules in some folders are built from, one folder after the other, beside the builds. A build that comes
- * too early fetches for itself. A failure is left to the build, which meets it too and explains it.
+ * Fetches what the modules in some folders are built from, one folder after the other, beside the builds. A build that starts
+ * too early fetches for itself. Failures are left to the build, which fails too and explains why.
  */
 export async function prefetch(moduleDirectories: Iterable<string>, signal: AbortSignal): Promise<void> {
   const env = { ...goEnvironment(), GOMAXPROCS: AT_ONCE };

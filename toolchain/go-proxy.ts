@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** What Go does without any setting of its own. */
 const DEFAULT_PROXY = 'https://proxy.golang.org,direct';
 
-/** Where Go modules are fetched from, by the settings that the go command itself obeys. There may be no go to ask. */
+/** Where Go modules are fetched from, by the settings of the go command, which may not be there to ask. */
 export interface GoProxy {
   /** As it is set, for messages. */
   readonly setting: string;
@@ -43,7 +43,7 @@ export function configuredGoProxy(env: NodeJS.ProcessEnv = process.env): GoProxy
   return goProxy(goSetting('GOPROXY', env) ?? DEFAULT_PROXY, credentials(env));
 }
 
-/** Tells for which addresses the go command may have credentials: GOAUTH names commands, or the netrc file has the host. */
+/** For which addresses the go command may have credentials: GOAUTH names commands, or the netrc file has the host. */
 function credentials(env: NodeJS.ProcessEnv): (url: string) => boolean {
   const methods = (goSetting('GOAUTH', env) ?? 'netrc').split(';').map((method) => method.trim());
   if (methods.some((method) => method !== 'netrc' && method !== 'off')) return () => true;
@@ -72,7 +72,7 @@ function settingsIn(file: string): Record<string, string> {
   return Object.fromEntries([...matches].map(([, name = '', value = '']) => [name, value]));
 }
 
-/** What is in a file; nothing where there is none. */
+/** The content of a file; empty if there is none. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');

@@ -57,8 +57,8 @@ export function toolchainProblems(program: Program, toolchain: Toolchain | undef
 }
 
 /**
- * Fetches a Go release from the module proxy, which serves releases as a module, and unpacks it. The files are checked by the
- * sum that Go's own checksum database has for it, so that it does not matter who serves them.
+ * Fetches a Go release from the module proxy, which serves releases as a module, and unpacks it. The files are checked
+ * against the sum in Go's own checksum database, so it does not matter who serves them.
  */
 export async function fetchGo(program: Program, target: string, proxy = configuredGoProxy()): Promise<void> {
   const toolchain = toolchainFor(program);

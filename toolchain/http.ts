@@ -13,7 +13,7 @@ export interface Answer {
   readonly failure?: string;
 }
 
-/** On-demand mirrors fetch a file before they answer: one that is slow is given the benefit of the doubt. */
+/** Mirrors that fetch on demand answer late, so a slow one gets the benefit of the doubt. */
 const PATIENCE_MS = 8000;
 
 /** Versions of Node that can use HTTP_PROXY and HTTPS_PROXY. Older ones run this project too. */
@@ -41,8 +41,8 @@ export async function download(url: string, file: string, env = process.env): Pr
 }
 
 /**
- * Asks for each address whether it would be served, all at once, and reads no content. Where Node cannot use the proxy that is set
- * there are no answers: the go command can use it, so that a failure here would mean nothing.
+ * Asks for all addresses at once whether they would be served, without reading content. If Node cannot use the
+ * configured proxy, there are no answers: the go command can use it, so a failure here would mean nothing.
  */
 export async function ask(
   urls: readonly string[],
@@ -90,7 +90,7 @@ if (import.meta.main) {
   const task = JSON.parse(await text(process.stdin)) as Task;
   if ('ask' in task) {
     console.log(JSON.stringify(await Promise.all(task.ask.map(async (url) => [url, await answerOf(url)]))));
-    // Answers that nobody waits for any more would keep the process alive.
+    // Late answers would keep the process alive.
     process.exit();
   }
   try {

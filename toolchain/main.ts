@@ -7,7 +7,7 @@ import { modulesDirectory, programsFile } from './places.ts';
 import { readProgramsFile } from './programs-file.ts';
 import { provideGo, providePrograms } from './provide.ts';
 
-/** Says that the embedded cluster is run next, so that a user who may not run it is told before anything is built. */
+/** Says that the embedded cluster runs next, so a user who cannot run it learns that before anything is built. */
 const TO_RUN = '--to-run';
 
 const USAGE = `usage: tools ensure [${TO_RUN}] <program or group>...   make programs available in .tools/bin
@@ -42,7 +42,7 @@ async function lock(names: readonly string[]): Promise<number> {
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  // What a person can act on is told without a stack trace.
+  // Problems that a person can act on need no stack trace.
   console.error(error instanceof ProblemsError ? error.message : error);
   process.exitCode = 1;
 }

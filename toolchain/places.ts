@@ -16,7 +16,7 @@ export const modulesDirectory = join(checkout, 'toolchain', 'programs');
 
 export const programsFile = join(checkout, 'toolchain', 'programs.yaml');
 
-/** Products of builds, shared by every checkout of this user. */
+/** Built programs, shared by all checkouts of this user. */
 export function cacheDirectory(env: NodeJS.ProcessEnv = process.env): string {
   return join(env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'inference-stack-fleet');
 }

@@ -25,23 +25,23 @@ export interface Program {
   readonly module?: string;
   readonly package?: string;
   readonly debian?: string;
-  /** The Debian release that the package is of, where it is not the machine's own; it brings its own libraries then. */
+  /** The Debian release of the package, if it is not the machine's own. The package then brings its own libraries. */
   readonly suite?: string;
   readonly npm?: string;
-  /** The module as which Go's releases are published. */
+  /** The module under which Go publishes its releases. */
   readonly toolchain?: string;
   readonly version?: string;
   /** Go's checksum of the toolchain's files, by architecture as Node names it. */
   readonly h1?: Readonly<Record<string, string>>;
   /** Path inside what a package unpacks to. */
   readonly file?: string;
-  /** Versions that are taken from PATH; without it nothing is. */
+  /** Versions that are taken from PATH; without it, PATH is not searched. */
   readonly accept?: string;
   /** Arguments that make the program print its version. */
   readonly probe?: string;
-  /** Another program in whose folder this one is to be looked for: the two belong together. */
+  /** Another program, in whose folder this one is looked for, because the two belong together. */
   readonly besides?: string;
-  /** `kind-name@version` of a Pulumi plugin, by which Pulumi knows it in its own plugin folder. */
+  /** `kind-name@version`: the name of a Pulumi plugin in Pulumi's own plugin folder. */
   readonly plugin?: string;
   readonly seconds: number;
 }
@@ -54,7 +54,7 @@ export interface ProgramsFile {
   readonly groups: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Reads the file and checks that every name in it leads somewhere. */
+/** Reads the file and checks that every name in it exists. */
 export function readProgramsFile(path: string | URL): ProgramsFile {
   const file = yaml.load(readFileSync(path, 'utf8')) as ProgramsFile;
   refuse(checkProgramsFile(file));
@@ -99,7 +99,7 @@ function shares(file: ProgramsFile, module: string): boolean {
 
 /** What groups and names stand for. */
 export interface Selection {
-  /** Each once, in the file's order: later ones profit from earlier ones. */
+  /** Each once, in the order of the file, because later ones reuse what earlier ones compiled. */
   readonly programs: readonly string[];
   /** Modules whose files are wanted: those of the programs, and those that are named themselves. */
   readonly sharing: readonly string[];

@@ -6,8 +6,8 @@ import { preflight, type Undertaking } from './preflight/preflight.ts';
 import { type ProgramsFile, select } from './programs-file.ts';
 
 /**
- * Makes programs and data files available. `preconditions` tells what else has to hold for what comes afterwards; it is asked
- * only if there is something to make, so that nobody waits for a build that is of no use to them.
+ * Makes programs and data files available. `preconditions` checks what the next step needs. It runs only if
+ * there is something to build, so a build that would be useless does not start.
  */
 export async function providePrograms(
   file: ProgramsFile,
@@ -28,7 +28,7 @@ export async function provideGo(file: ProgramsFile): Promise<void> {
   await undertake(file, { toMake, sharing: [], lacking: [] }, () => []);
 }
 
-/** Adds Go, as the first program, where something of a Go module is wanted. Nobody has to name it. */
+/** Adds Go as the first program if a Go module is needed, so that nobody has to name it. */
 async function withGo(file: ProgramsFile, undertaking: Undertaking): Promise<Undertaking> {
   const { toMake, sharing } = undertaking;
   const needed = sharing.length > 0 || toMake.some(({ program }) => program.module !== undefined);

@@ -12,7 +12,7 @@ interface Places {
   readonly home: string;
 }
 
-/** A home for Pulumi with the plugins of this checkout; undefined where not all of them have been provided. */
+/** A home for Pulumi with the plugins of this checkout; undefined unless all of them have been provided. */
 export function pulumiHome({ programs, bin, home }: Places = ownPlaces()): string | undefined {
   const plugins = Object.entries(programs).flatMap(([name, { plugin }]) =>
     plugin === undefined ? [] : [{ program: join(bin, name), place: pluginPath(home, plugin, name) }],
@@ -28,8 +28,8 @@ function ownPlaces(): Places {
 }
 
 /**
- * Pulumi writes every property of every resource into a log of each run, a third of a preview's time, and has no setting
- * against it. It does without where it cannot make the directory. What somebody asks for, by `--logtostderr`, it still logs.
+ * Pulumi logs every property of every resource at each run, which takes a third of a preview's time, and no setting
+ * turns it off. Without a directory for logs it skips them. `--logtostderr` still logs.
  */
 function keepNoLogs(home: string): void {
   const logs = join(home, 'logs');
@@ -38,6 +38,6 @@ function keepNoLogs(home: string): void {
     rmSync(logs, { recursive: true, force: true });
     writeFileSync(logs, 'Pulumi keeps no logs here: docs/decisions/0057-previews-that-are-fast.md\n');
   } catch {
-    // Another run works with the directory, or does the same just now. Nothing but time is lost.
+    // Another run uses the directory, or does the same right now. Only time is lost.
   }
 }

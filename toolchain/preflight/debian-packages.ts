@@ -6,7 +6,7 @@ import type { Problem } from '../../packages/lib/problem.ts';
 import { APT_ENVIRONMENT, aptProblem, mayInstall, updateIndex } from '../debian.ts';
 import { debianSite } from '../debian-suite.ts';
 
-/** What apt is asked for. Only apt knows the machine's sources, proxies and credentials. */
+/** The questions to apt. Only apt knows the machine's sources, proxies and credentials. */
 export interface Apt {
   /** `'address' file size hash`, one line per package, from the index that the machine has. */
   addresses(packages: readonly string[]): Promise<string>;
@@ -31,7 +31,7 @@ export async function packageProblems(packages: readonly string[], apt: Apt = ma
   };
   try {
     await attempt().catch(async (error: unknown) => {
-      // An index that is missing or old is updated by whoever may.
+      // A missing or old index is updated if the user may.
       if (!(error instanceof CommandError) || !apt.mayUpdate()) throw error;
       await apt.update();
       await attempt();

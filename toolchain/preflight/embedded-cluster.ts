@@ -2,7 +2,7 @@ import type { Problem } from '../../packages/lib/problem.ts';
 
 export const ELSEWHERE = 'Use your own cluster instead: docs/how-to/use-your-own-cluster.md.';
 
-/** Why this user on this machine cannot run the embedded cluster, known before any of its programs is built. */
+/** Why this user cannot run the embedded cluster on this machine. It is checked before any of its programs is built. */
 export function unsupportedProblems(platform: string = process.platform, uid = process.getuid?.()): Problem[] {
   const problems: Problem[] = [];
   if (platform !== 'linux') {

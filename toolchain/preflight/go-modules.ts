@@ -24,7 +24,7 @@ interface Attempt {
   readonly answer: Answer;
 }
 
-/** Modules that no proxy serves, or one problem if no proxy answers. Asks nobody if nothing is wanted. */
+/** Modules that no proxy serves, or one problem if no proxy answers. Without modules it asks no proxy. */
 export async function moduleProblems(wanted: readonly WantedModule[], proxy: GoProxy, ask: Ask): Promise<Problem[]> {
   const { proxies, direct } = proxy;
   // A folder or a repository: only fetching shows whether it has a module.
@@ -37,7 +37,7 @@ export async function moduleProblems(wanted: readonly WantedModule[], proxy: GoP
   const attempts = (module: WantedModule): Attempt[] =>
     proxies.map((server) => ({ proxy: server, answer: answers.get(address(server, module)) ?? {} }));
   const failures = wanted.flatMap(attempts).map(({ answer: { failure } }) => failure);
-  // A mirror that fetches on demand may take longer than we wait: only failures count as silence.
+  // A mirror that fetches on demand may take longer than we wait, so a timeout does not count as a failure.
   if (failures.every((failure) => failure !== undefined)) {
     return direct && proxies.every(({ mayFail }) => mayFail) ? [] : [silent(proxy, failures)];
   }
@@ -63,8 +63,8 @@ function leadsOn(attempt: Attempt): boolean {
 }
 
 /**
- * Whether the go command would be refused as well. Where it signs in with credentials that were not sent here, nothing is known.
- * Otherwise 403 counts like 404: there are proxies that answer so for modules that they do not serve.
+ * Whether the go command would be refused as well. That is unknown if it may sign in with credentials of its own.
+ * Otherwise 403 counts like 404, because some proxies answer 403 for modules that they do not serve.
  */
 function isRefusal({ proxy, answer: { status } }: Attempt): boolean {
   return status !== undefined && status >= 400 && !SIGN_IN.includes(status) && !proxy.signsIn;

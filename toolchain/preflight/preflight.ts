@@ -24,7 +24,7 @@ export interface Undertaking {
 }
 
 /**
- * Everything that would make an undertaking fail, found before any time is spent on it: what is missing and cannot be fetched,
+ * Finds everything that would make the work fail before any time is spent on it: what is missing and cannot be fetched,
  * servers that do not answer, too little disk space.
  */
 export async function preflight(file: ProgramsFile, undertaking: Undertaking): Promise<Problem[]> {
