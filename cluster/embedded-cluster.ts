@@ -4,15 +4,15 @@ import { describeCluster, embeddedCluster, isRunning, stoppedProblem } from './e
 import { configuredLayout } from './embedded/layout.ts';
 import { mirroredImages } from './mirror/mirror.ts';
 
-/** The embedded cluster, as whoever uses it has to know it. */
+/** What users of the embedded cluster need to know about it. */
 export interface EmbeddedClusterDescription {
-  /** The only directory that it keeps anything in. */
+  /** The directory with all of its data. */
   readonly directory: string;
   /** Whether it was ever started; a deleted one was not. */
   readonly exists: boolean;
   readonly kubeconfig: string;
   readonly context: string;
-  /** Where images go that are built for it. */
+  /** The registry for images that are built for it. */
   readonly registry: string;
   /** The instance of buildx that can push there. */
   readonly buildxInstance: string;
@@ -20,23 +20,23 @@ export interface EmbeddedClusterDescription {
   readonly dockerConfig: string;
   /** Address of its BuildKit. */
   readonly buildkit: string;
-  /** PEM of the authority by which its registry is trusted. It is made when the cluster is first started. */
+  /** PEM of the authority that signs its registry's certificate. It is created when the cluster first starts. */
   readonly authority: string | undefined;
   readonly images: EmbeddedImages;
-  /** Why the cluster cannot be asked now. One that was never started holds nothing to ask for, and is not stopped. */
+  /** Why the cluster does not answer now. One that was never started holds nothing, and does not count as stopped. */
   readonly stopped: Problem | undefined;
 }
 
-/** Images that the cluster has itself, by digest. Before it is first started it has none. */
+/** Images in the cluster's own registry, by digest. Before the first start there are none. */
 export interface EmbeddedImages {
-  /** Node, for programs to be built on. */
+  /** Node, the base image for programs. */
   readonly node?: string | undefined;
   /** OLM's controllers. */
   readonly catalogd?: string | undefined;
   readonly operatorController?: string | undefined;
 }
 
-/** Looks at the embedded cluster of this user. Its addresses are known before it is started. */
+/** Describes the embedded cluster of this user. Its addresses are known before it is started. */
 export function describeEmbeddedCluster(env: NodeJS.ProcessEnv = process.env): EmbeddedClusterDescription {
   const layout = configuredLayout(env);
   const { ca, ...cluster } = describeCluster(layout);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const ROOT = '/sys/fs/cgroup';
 
-/** With cgroup v1 every controller is a tree of its own, with v2 there is one. */
+/** In cgroup v1 every controller has its own tree; in v2 there is one tree. */
 function hierarchies(): string[] {
   if (existsSync(join(ROOT, 'cgroup.controllers'))) return [ROOT];
   const names = readdirSync(ROOT).filter((name) => existsSync(join(ROOT, name, 'tasks')));
@@ -26,7 +26,7 @@ export function ensureCgroup(cgroup: string): void {
   }
 }
 
-/** What is left below our cgroup once no process is in it any more. */
+/** Removes our cgroup once no process is in it any more. */
 export function removeCgroup(cgroup: string): void {
   for (const hierarchy of hierarchies()) removeTree(join(hierarchy, cgroup));
 }

@@ -26,16 +26,16 @@ export const UP_STEPS = 5;
 
 type ComponentMaker = (context: ComponentContext) => Component;
 
-/** What needs nobody else. */
+/** Processes that need no other. */
 const SERVERS: readonly ComponentMaker[] = [etcd, apiServer, containerd, registry, buildkitd];
 
-/** A component's process, or none if it does not run. */
+/** A component's process; none if it does not run. */
 export interface ComponentState {
   readonly name: string;
   readonly pid?: number | undefined;
 }
 
-/** One embedded cluster: what it should be made of, and the ways to get there and back. */
+/** One embedded cluster: its parts, and how to start, repair, stop and delete it. */
 export class Cluster {
   readonly #layout: Layout;
   readonly #settings: ClusterSettings;
@@ -47,14 +47,14 @@ export class Cluster {
     this.#machine = new Machine(layout);
   }
 
-  /** Brings the cluster to the state in which it should be, from any other. Returns what had to be started. */
+  /** Brings the cluster up from any state. Returns what had to be started. */
   async up(progress: Progress): Promise<string[]> {
     const layout = this.#layout;
     await progress.run('namespaces, network and credentials', 1, async () => {
       for (const directory of [layout.data, layout.logs, layout.run]) makePrivateDirectory(directory);
       await ensureCredentials(layout);
       writeEnvironment(layout);
-      // First of what takes privileges, so that a container without them gets one message about it.
+      // The first step that needs privileges, so that a container without them gets one message about it.
       if (this.#machine.holder() === undefined) await this.#machine.start(programPath('catatonit'));
       ensureCgroup(layout.cgroup);
       await ensureLink(layout, this.#machine);
@@ -86,7 +86,7 @@ export class Cluster {
   }
 
   status(): ComponentState[] {
-    // Names are enough to find processes: a checkout that has built nothing can look at a cluster, and stop it.
+    // Names are enough to find processes, so a checkout that has built nothing can inspect a cluster and stop it.
     const context = { ...this.#context(), program: (name: string) => name };
     const makers = [...SERVERS, ...this.#clients()];
     return makers
@@ -154,7 +154,7 @@ export class Cluster {
   }
 }
 
-/** The real path: links of a checkout may change while the cluster runs. */
+/** The real path of a program: links of a checkout may change while the cluster runs. */
 function programPath(name: string): string {
   const link = join(binDirectory, name);
   if (existsSync(link)) return realpathSync(link);

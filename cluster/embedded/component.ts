@@ -8,11 +8,11 @@ export interface Component {
   readonly args: readonly string[];
   /** Configuration files by path; a change restarts the process. */
   readonly files?: Readonly<Record<string, string>>;
-  /** TCP port on which it listens inside of the cluster's network. */
+  /** TCP port on which it listens inside the cluster's network. */
   readonly port?: number;
 }
 
-/** What a component is made from. */
+/** What a component's definition needs. */
 export interface ComponentContext {
   readonly layout: Layout;
   readonly settings: ClusterSettings;

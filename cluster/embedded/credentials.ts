@@ -12,7 +12,7 @@ interface Identity extends Omit<LeafRequest, 'days'> {
   readonly kubeconfig?: boolean;
 }
 
-/** Everybody in the cluster has a certificate of their own: nothing is shared, and nothing is anonymous. */
+/** Every component has its own certificate: nothing is shared or anonymous. */
 function identities(layout: Layout): Readonly<Record<string, Identity>> {
   const { name, nodeAddress, apiServiceAddress } = layout;
   const client = (commonName: string, organizations: readonly string[] = []): Identity => ({
@@ -73,7 +73,7 @@ async function ensurePair(layout: Layout, name: string, issue: () => Promise<Key
   return pair;
 }
 
-/** JSON is YAML, and needs no library to be written right. */
+/** JSON is valid YAML, and easy to write correctly without a library. */
 function renderKubeconfig(layout: Layout, user: string, ca: KeyPairPem, pair: KeyPairPem): string {
   const base64 = (text: string): string => Buffer.from(text).toString('base64');
   const cluster = { server: layout.server, 'certificate-authority-data': base64(ca.cert) };

@@ -31,7 +31,7 @@ export function isRunning(layout: Layout): boolean {
   return new Machine(layout).holder() !== undefined;
 }
 
-/** Its addresses would lead out of this machine, and the answer of a stranger would be taken for its own. */
+/** The addresses of a stopped cluster lead out of this machine, where a stranger might answer. */
 export function refuseStopped(layout: Layout, running = isRunning): void {
   if (!running(layout)) throw new ProblemsError([stoppedProblem(layout)]);
 }

@@ -1,11 +1,11 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Owner only: everything that the cluster writes is either a credential or nobody else's business. */
+/** Owner only: what the cluster writes is a credential or of no use to others. */
 const PRIVATE_FILE = 0o600;
 const PRIVATE_DIRECTORY = 0o700;
 
-/** Writes a file whole or not at all, readable by its owner only. Leaves a file with the same content untouched. */
+/** Writes a file atomically, readable by its owner only. Leaves a file with the same content untouched. */
 export function writePrivate(path: string, content: string): void {
   if (existsSync(path) && readFileSync(path, 'utf8') === content) return;
   makePrivateDirectory(dirname(path));

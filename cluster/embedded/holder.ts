@@ -8,12 +8,12 @@ export function writeHolder(file: string, pid: number): void {
 }
 
 /**
- * The remembered process, if it still runs. Process ids are given out anew, after a reboot at the latest: only the start
- * time tells the holder from a stranger, whom nobody may kill or enter.
+ * The remembered process, if it still runs. Process ids are reused, at the latest after a reboot. Only the start
+ * time tells the holder from a stranger, which must not be killed or entered.
  */
 export function readHolder(file: string): number | undefined {
   const [pid = NaN, started] = (readIfThere(file) ?? '').split(' ');
-  // A cluster that an earlier version started goes on without a start time until it is started anew.
+  // A cluster that an earlier version started has no start time until its next start.
   const same = started === undefined || started === startTimeOf(Number(pid));
   return same && isHolder(Number(pid)) ? Number(pid) : undefined;
 }
@@ -27,7 +27,7 @@ export function isHolder(pid: number): boolean {
   }
 }
 
-/** When a process was started, in clock ticks since boot: field 22, counted from behind the name, which may hold anything. */
+/** When a process was started, in clock ticks since boot: field 22, counted after the name, which may contain anything. */
 function startTimeOf(pid: number): string | undefined {
   const stat = readIfThere(`/proc/${pid}/stat`);
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];

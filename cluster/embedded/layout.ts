@@ -4,10 +4,10 @@ import { stateDirectory } from '../../toolchain/places.ts';
 import { addressAt } from './cidr.ts';
 import { readSettings, settingsPath, type ClusterSettings } from './settings.ts';
 
-/** Every path, address and name of one embedded cluster; nothing else makes them up. */
+/** Every path, address and name of one embedded cluster. They are defined nowhere else. */
 export interface Layout {
   readonly name: string;
-  /** The only directory that the cluster keeps anything in. */
+  /** The directory with all of the cluster's data. */
   readonly root: string;
   readonly pki: string;
   readonly config: string;
@@ -18,7 +18,7 @@ export interface Layout {
   readonly dockerConfig: string;
   readonly containerdSocket: string;
   readonly buildkitSocket: string;
-  /** The end of the link that this machine has, and the one that the cluster has. */
+  /** This machine's end of the link, and the cluster's. */
   readonly hostDevice: string;
   readonly hostAddress: string;
   readonly nodeAddress: string;
@@ -39,7 +39,7 @@ export const REGISTRY_PORT = 5000;
 /** The kernel's limit for the path of a socket, without the closing zero. */
 const SOCKET_PATH_LIMIT = 107;
 
-/** The layout of the cluster that an environment describes: this process's unless told. */
+/** The layout of the cluster that environment variables describe, by default those of this process. */
 export function configuredLayout(env: NodeJS.ProcessEnv = process.env): Layout {
   return layoutOf(readSettings(settingsPath(env)), env);
 }

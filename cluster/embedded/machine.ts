@@ -11,13 +11,13 @@ import { ELSEWHERE } from '../../toolchain/preflight/embedded-cluster.ts';
 
 /**
  * The cluster runs in namespaces of its own (network, mounts, processes, host name), held open by one process. When that
- * process ends the kernel ends all others, pods included, and takes their mounts, network devices and packet filter rules with
- * them: there is nothing to clean up that could be forgotten.
+ * process ends, the kernel ends all others, pods included, and removes their mounts, network devices and packet filter
+ * rules, so no cleanup can be forgotten.
  */
 const NAMESPACES = ['--net', '--mount', '--uts', '--ipc', '--pid', '--fork', '--mount-proc'];
 
 /**
- * Runs first inside of the namespaces. Paths that Kubernetes' programs have hard-wired get a private file system on top, so
+ * Runs first inside the namespaces. Paths that Kubernetes' programs have hard-wired get a private file system on top, so
  * that nothing is written beside the state directory and another container engine on this machine is not disturbed.
  */
 const SETUP = `
@@ -37,7 +37,7 @@ echo 1 > /proc/sys/net/ipv4/ip_forward
 exec "$init" -P
 `;
 
-/** Starts a program in a session of its own. Nothing else in the cluster's namespaces is called so. */
+/** Starts a program in its own session. Nothing else in the cluster's namespaces has this name. */
 const LAUNCHER = 'setsid';
 
 /** A process of the cluster as this machine sees it. */
@@ -87,12 +87,12 @@ export class Machine {
   async launch(command: readonly string[], logFile: string, env: NodeJS.ProcessEnv): Promise<void> {
     const script = `log=$1; shift; exec ${LAUNCHER} -f "$@" >>"$log" 2>&1 </dev/null`;
     await this.enter(['sh', '-c', script, 'sh', logFile, ...command], env);
-    // setsid has forked by now, but its child may still have to become the program. Whoever looks for the program before would
-    // think that it has ended.
+    // setsid has forked by now, but its child may not be the program yet. Looking for the program now would find nothing,
+    // as if it had ended.
     while (this.processes().some(({ name }) => name === LAUNCHER)) await delay(5);
   }
 
-  /** Runs a command inside of the cluster's namespaces to its end. */
+  /** Runs a command to its end inside the cluster's namespaces. */
   async enter(command: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<string> {
     const pid = this.holder();
     if (pid === undefined) throw new Error('the cluster is not up');
@@ -108,7 +108,7 @@ export class Machine {
     return allPids().flatMap((pid) => describeProcess(pid, namespace));
   }
 
-  /** TCP ports on which something listens inside of the cluster's network, with the pods' own networks left out. */
+  /** TCP ports on which something listens inside the cluster's network, without the pods' own networks. */
   listeningPorts(): Set<number> {
     const holder = this.holder();
     if (holder === undefined) return new Set();
@@ -121,7 +121,7 @@ export class Machine {
   }
 }
 
-/** unshare forks: its child becomes the holder once it has set everything up. There is none if unshare ends before. */
+/** unshare forks: its child becomes the holder once it has set everything up. If unshare ends before that, there is none. */
 async function findHolder(parent: number, ended: AbortSignal): Promise<number | undefined> {
   while (!ended.aborted) {
     const child = childrenOf(parent).find(isHolder);

@@ -75,7 +75,7 @@ function kubeconfig(layout: Layout): number {
   return 0;
 }
 
-/** Two commands at once would each undo what the other does. The lock is beside the directory, which may be deleted. */
+/** Two commands at once would undo each other's work. The lock is beside the directory, which may be deleted. */
 async function alone(layout: Layout, work: () => Promise<number>): Promise<number> {
   const waiting = (pid: number): void => console.error(`Waiting for process ${pid}, which works on the same cluster.`);
   return exclusively(join(layout.root, '..', `${layout.name}.lock`), waiting, work);
@@ -84,7 +84,7 @@ async function alone(layout: Layout, work: () => Promise<number>): Promise<numbe
 try {
   process.exitCode = await main(process.argv[2]);
 } catch (error) {
-  // What a person can act on is told without a stack trace.
+  // Problems that a person can act on need no stack trace.
   console.error(error instanceof ProblemsError ? error.message : error);
   process.exitCode = 1;
 }

@@ -52,6 +52,6 @@ async function refuseOverlap(layout: Layout): Promise<void> {
 
 function overlapsRoute(network: string, destination: string): boolean {
   const [one, other] = [parseCidr(network), parseCidr(destination.includes('/') ? destination : `${destination}/32`)];
-  // The default route covers everything and is in nobody's way.
+  // The default route covers everything and does not conflict.
   return one !== undefined && other !== undefined && other.bits > 0 && overlaps(one, other);
 }

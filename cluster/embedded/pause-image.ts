@@ -5,7 +5,7 @@ import { run } from '../../packages/lib/command.ts';
 import type { Layout } from './layout.ts';
 import type { Machine } from './machine.ts';
 
-/** The image that holds a pod's namespaces open. It is made here and never pulled. */
+/** The image that holds a pod's namespaces open. It is built here and never pulled. */
 export const PAUSE_IMAGE = 'localhost/inference-stack-fleet/pause:1';
 
 /** Puts the pause image into containerd if it is not there yet. */

@@ -11,7 +11,7 @@ import { findProcess, logPath, logTail } from './supervise.ts';
 const POLL_MS = 100;
 const DEADLINE_MS = 120_000;
 
-/** Waits for a condition, and stops waiting when the process that should bring it about has ended. */
+/** Waits for a condition. Gives up when the process that should fulfil it has ended. */
 export async function waitFor(
   layout: Layout,
   machine: Machine,
@@ -34,7 +34,7 @@ export async function waitFor(
   throw failure(layout, component, `${what} within ${DEADLINE_MS / 1000} s${reason}`);
 }
 
-/** Whether somebody accepts connections, on a path or an address. */
+/** Whether something accepts connections on a path or an address. */
 export async function accepts(target: { path: string } | { host: string; port: number }): Promise<boolean> {
   if ('path' in target && !existsSync(target.path)) return false;
   return new Promise((resolve) => {

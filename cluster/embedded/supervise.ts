@@ -13,7 +13,7 @@ import type { Machine, MachineProcess } from './machine.ts';
 const STOP_MS = 5000;
 const LOG_LINES = 12;
 
-/** Starts what does not run, restarts what runs differently from how it should. Returns the names that were started. */
+/** Starts what does not run and restarts what runs with other settings. Returns the names of what was started. */
 export async function ensureRunning(
   components: readonly Component[],
   machine: Machine,
@@ -62,7 +62,7 @@ async function stopProcess(process_: MachineProcess): Promise<void> {
   while (isAlive(process_.pid)) await delay(20);
 }
 
-/** Nothing of ours runs on it at this point, so whoever listens is a stranger. */
+/** Nothing of ours uses the port at this point, so a listener is a stranger. */
 function refuseTakenPort(component: Component, machine: Machine): void {
   if (component.port === undefined || !machine.listeningPorts().has(component.port)) return;
   throw new ProblemsError([

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { run } from '../../packages/lib/command.ts';
 import { binDirectory } from '../../toolchain/places.ts';
 
-/** Images that online clusters pull from public registries, and that the embedded one gets from programs built here. */
+/** Images that other clusters pull from public registries. For the embedded one, programs built here are packed. */
 export const MIRRORED = ['node', 'catalogd', 'operator-controller'] as const;
 
 /** The oldest OLM that is supported, on request: the end-to-end tests upgrade from it. */
@@ -18,10 +18,10 @@ export interface ImageRecipe {
   readonly dockerfile: string;
 }
 
-/** Nobody: what images with nothing to own run as. */
+/** The user "nobody", for images that own no files. */
 const USER = '65532:65532';
 
-/** What an image is made of. Programs come from .tools/bin, so `make tools` has to have been there. */
+/** What an image is made of. Programs come from .tools/bin, so `make tools` has to run first. */
 export async function recipeOf(name: MirroredName): Promise<ImageRecipe> {
   const program = realpathSync(join(binDirectory, name));
   return name === 'node' ? nodeRecipe(program) : staticRecipe(name, program);

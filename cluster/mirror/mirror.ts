@@ -14,7 +14,7 @@ interface MirroredImage {
   readonly ref: string;
 }
 
-/** The images depend on pinned programs only, not on when somebody builds them. */
+/** A fixed time: images depend only on the pinned programs, not on when they are built. */
 const EPOCH = 0;
 
 /** How long one image takes on 2 cores; it feeds the progress line. */
@@ -65,7 +65,7 @@ function writeContext(directory: string, { files, dockerfile }: ImageRecipe): vo
   writeFileSync(join(directory, 'Dockerfile'), dockerfile);
 }
 
-/** Programs are named after their version, and are never changed in place, so name and size tell them apart. */
+/** Programs have their version in the name and are never changed in place, so name and size identify them. */
 function recipeKey({ files, dockerfile }: ImageRecipe): string {
   const parts = [...files].map(([target, source]) => `${target} ${source} ${statSync(source).size}`);
   return createHash('sha256')

@@ -36,7 +36,7 @@ export class Broker {
     return Object.fromEntries(entries.filter(([, readers]) => readers.length > 0));
   }
 
-  /** Asks a group; undefined when it has no reader. */
+  /** Sends a request to a group; undefined when it has no reader. */
   ask(group: string, messages: Job['messages']): Promise<string> | undefined {
     if (this.groups()[group] === undefined) return undefined;
     this.#next += 1;
@@ -63,7 +63,7 @@ export class Broker {
     return () => remove(this.#waiting, group, waiting);
   }
 
-  /** A reader is done with a job. */
+  /** A reader has finished a job. */
   finish(id: string, text: string): void {
     this.#running.get(id)?.resolve(text);
     this.#running.delete(id);

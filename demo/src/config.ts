@@ -13,7 +13,7 @@ export interface ReaderRole {
   readonly role: 'reader';
   readonly id: string;
   readonly modelName: string;
-  /** What people name as `model` in their requests. */
+  /** The value of `model` in requests. */
   readonly consumerGroup: string;
   readonly gatewayHost: string;
   readonly gatewayPort: number;

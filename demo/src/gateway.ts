@@ -16,10 +16,10 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
-/** How long a reader's question for work stays open; shorter than any proxy's idle timeout. */
+/** How long a reader's request for work stays open; shorter than any proxy's idle timeout. */
 const POLL_MS = 10_000;
 
-/** Answers the OpenAI API on one port, readers on another, and says what it is on the rest. */
+/** Serves the OpenAI API on one port and readers on another. The rest say what this is. */
 export async function startGateway(ports: GatewayPorts): Promise<Gateway> {
   const broker = new Broker();
   const health = { 'GET /healthz': (_: unknown, response: ServerResponse) => sendJson(response, { status: 'ok' }) };
@@ -99,7 +99,7 @@ function envelope(model: string, object: string): object {
   return { id: `demo-${Date.now()}`, object, created: Math.floor(Date.now() / 1000), model };
 }
 
-/** Work may be waiting already, so the reader's question must be able to end before it is even queued. */
+/** Work may be waiting already, so a reader's request may end before it is even queued. */
 function work(broker: Broker, response: ServerResponse, query: URLSearchParams): void {
   const ended = new AbortController();
   const timer = setTimeout(() => {

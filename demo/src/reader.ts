@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { answer, type Job } from './answer.ts';
 import type { ReaderRole } from './config.ts';
 
-/** How long a reader waits before it tries a gateway again that does not answer. */
+/** How long a reader waits before it tries again when a gateway does not answer. */
 const RETRY_MS = 1_000;
 
 /** Serves requests of one consumer group until it is stopped. */
@@ -17,7 +17,7 @@ export async function runReader(
   let connected = false;
   while (!signal.aborted) {
     try {
-      // A connection of its own for every question spreads readers over all replicas of the gateway.
+      // A new connection for every request spreads readers over all replicas of the gateway.
       const response = await fetch(`${gateway}/work?${query}`, { signal, headers: { connection: 'close' } });
       if (!connected) log(`serving ${role.consumerGroup} for ${gateway}`);
       connected = true;

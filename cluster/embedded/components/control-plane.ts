@@ -51,7 +51,7 @@ export function apiServer({ layout }: ComponentContext): Component {
       `--kubelet-certificate-authority=${ca}`,
       `--kubelet-client-certificate=${certPath(layout, 'apiserver-kubelet-client')}`,
       `--kubelet-client-key=${keyPath(layout, 'apiserver-kubelet-client')}`,
-      // The node's name is known to nobody's DNS.
+      // No DNS knows the node's name.
       '--kubelet-preferred-address-types=InternalIP',
       '--anonymous-auth=false',
       '--authorization-mode=Node,RBAC',
@@ -80,7 +80,7 @@ export function controllerManager({ layout }: ComponentContext): Component {
       `--service-account-private-key-file=${keyPath(layout, 'service-accounts')}`,
       '--use-service-account-credentials',
       '--allocate-node-cidrs=false',
-      // Alone in the cluster: an election would only make a restart slower.
+      // There is only one: an election would just make a restart slower.
       '--leader-elect=false',
       '--profiling=false',
     ],

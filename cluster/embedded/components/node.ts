@@ -36,7 +36,7 @@ disabled_plugins = ["io.containerd.snapshotter.v1.aufs", "io.containerd.snapshot
       BinaryName = "${program('runc')}"
       SystemdCgroup = false
 `,
-      // The registry is its own default as well: after a "not found" containerd asks that one, and reports its failure instead.
+      // The registry is also its own default: after a "not found" containerd asks the default, and reports that failure.
       [hosts]: `server = "https://${layout.registry}"
 ca = "${certPath(layout, 'ca')}"
 [host."https://${layout.registry}"]
@@ -131,7 +131,7 @@ export function kubeProxy({ layout }: ComponentContext): Component {
         mode: 'iptables',
         metricsBindAddress: '127.0.0.1:10249',
         healthzBindAddress: '127.0.0.1:10256',
-        // The table's size is the whole machine's, not ours to change.
+        // The table's size applies to the whole machine, so it is not ours to change.
         conntrack: { maxPerCore: 0 },
         oomScoreAdj: 0,
       }),

@@ -75,7 +75,7 @@ export function buildkitd({ layout, program }: ComponentContext): Component {
   };
 }
 
-/** Only what is marked as simulated is kwok's. */
+/** kwok manages only what is marked as simulated. */
 export function kwok({ layout }: ComponentContext): Component {
   return {
     name: 'kwok',
