@@ -11,18 +11,18 @@ interface PackageJson {
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
-/** What each room may import from npm. A room without a package.json of its own is part of what holds it. */
+/** What each room may import from npm. A room without its own package.json belongs to the package around it. */
 export function readManifests(rooms: readonly Room[]): Map<string, Manifest> {
   const manifests = new Map(
     rooms.map(({ name: room }): [string, Manifest] => {
       const folder = packageFolder(room);
       const { name, dependencies, devDependencies } = readJson(join(folder, 'package.json'));
-      // A package is imported by the name of the room that is the package, not by those inside of it.
+      // Only the room that is the package has its name, not the rooms inside it.
       const packages = new Set(Object.keys({ ...dependencies, ...devDependencies }));
       return [room, { name: folder === room ? name : '', packages }];
     }),
   );
-  // Who may use every room may use what they use.
+  // A room that may use every room may also use their npm packages.
   const every = new Set([...manifests.values()].flatMap(({ packages }) => [...packages]));
   for (const { name, uses } of rooms) if (uses === 'all') manifests.set(name, { name, packages: every });
   return manifests;

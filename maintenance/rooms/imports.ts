@@ -3,15 +3,15 @@ import ts from 'typescript';
 import type { Problem } from '../../packages/lib/problem.ts';
 import { mayUse, roomOf, type Room } from './rooms.ts';
 
-/** What package.json of a room says. */
+/** What the package.json of a room says. */
 export interface Manifest {
-  /** What other rooms could import it by. */
+  /** The name under which other rooms could import it. */
   readonly name: string;
   /** npm packages that it may import. */
   readonly packages: ReadonlySet<string>;
 }
 
-/** The source of a file, and what surrounds it. */
+/** The source of a file, with its place. */
 export interface SourceFile {
   /** From the top of the repository. */
   readonly path: string;
@@ -44,7 +44,7 @@ export function forbiddenImports(
 }
 
 const NO_ROOM = {
-  message: 'is in no room',
+  message: 'is not in a room',
   remedy: 'Put it into one of the folders of maintenance/rooms/rooms.yaml, or name its folder there.',
 };
 

@@ -34,7 +34,7 @@ export function roomsPage(rooms: readonly Room[]): string {
   ].join('\n');
 }
 
-/** Of the rooms that one may use, those that none of the others uses. */
+/** The rooms that one may use, without those that it reaches through another. */
 function direct(rooms: readonly Room[], uses: readonly string[]): string[] {
   const below = rooms.filter(({ name }) => uses.includes(name)).flatMap((room) => room.uses);
   return uses.filter((name) => !below.includes(name));

@@ -20,7 +20,7 @@ export function readRooms(text: string = readFileSync(ROOMS_FILE, 'utf8')): Room
   return Object.entries(rooms).map(([name, room]) => ({ name, ...room }));
 }
 
-/** The room that a file of this repository is in; files at the top are in none. */
+/** The room that a file of this repository is in; files at the top are in no room. */
 export function roomOf<T extends Pick<Room, 'name'>>(rooms: readonly T[], file: string): T | undefined {
   return rooms.find(({ name }) => file === name || file.startsWith(`${name}/`));
 }
