@@ -1,17 +1,17 @@
-# The front door. `make help` lists the targets; the work is done by TypeScript under cluster/, cli/ and infra/.
+# The front door. `make help` lists the targets; the TypeScript under cli/, cluster/, infra/ and toolchain/ does the work.
 SHELL := /bin/bash
-# Over ssh bash takes itself for a remote shell and reads files that do not expect -u.
+# Over ssh, bash takes itself for a remote shell and reads startup files that fail under -u.
 .SHELLFLAGS := --norc -euo pipefail -c
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory --warn-undefined-variables
 
-# Started by cron, by systemd or in a container there may be no HOME; programs keep there what they build.
+# Under cron, systemd or in a container HOME may be missing; programs keep there what they build.
 ifndef HOME
 export HOME := $(shell getent passwd "$$(id -u)" | cut -d: -f6)
 endif
 export PATH := $(CURDIR)/.tools/bin:$(CURDIR)/node_modules/.bin:$(PATH)
 
-# The checkout can run its own TypeScript after this; it costs a few milliseconds when nothing is missing.
+# After this the checkout can run its own TypeScript. It takes a few milliseconds when nothing is missing.
 READY := toolchain/bootstrap.sh
 TOOLS := $(READY) && node toolchain/main.ts ensure
 CLUSTER := node cluster/embedded/main.ts
@@ -33,7 +33,7 @@ tools: ## Provide every pinned program (see toolchain/programs.yaml), or those i
 	@$(TOOLS) $(or $(PROGRAMS),cluster pulumi olm integration)
 
 .PHONY: tools-lock
-tools-lock: ## Pin programs anew after a change of toolchain/programs.yaml.
+tools-lock: ## Pin programs again after a change of toolchain/programs.yaml.
 	@$(READY) && node toolchain/main.ts lock
 
 ##@ Embedded cluster
@@ -56,7 +56,7 @@ cluster-delete: ## Delete the embedded cluster with all its data.
 
 ##@ The operator from this checkout
 
-# The embedded cluster, unless the command line says `KUBECONFIG=file`: one from the environment may be anybody's.
+# The embedded cluster, unless the command line says `KUBECONFIG=file`. An exported KUBECONFIG may be anybody's.
 CHOSEN := $(if $(filter command line,$(origin KUBECONFIG)),$(KUBECONFIG),$$($(CLUSTER) kubeconfig))
 
 .PHONY: install
@@ -86,7 +86,7 @@ endef
 
 ##@ Bundle and catalog
 
-# The words that operator people know. VERSION is vX.Y.Z; images are $(IMAGE_TAG_BASE), -bundle and -catalog.
+# The usual names of operator projects. VERSION is vX.Y.Z; images are $(IMAGE_TAG_BASE), -bundle and -catalog.
 VERSION ?= v$(shell sed -n 's/^  "version": "\(.*\)",$$/\1/p' package.json)
 CRD_VERSION ?= v1alpha1
 CHANNELS ?=
@@ -166,16 +166,16 @@ policies-build: ## Build the policy pack into dist/policies, a folder that works
 
 ##@ Fleet
 
-# The environment that is run: Pulumi.$(ENV).yaml, or the settings in CONFIG, such as an example's. A shell that has chosen
-# one for pulumi (`make env` does) has chosen it for make. An ENV that a shell exports is the shell's own, and is not read.
+# The environment to run: Pulumi.$(ENV).yaml, or the settings in CONFIG, such as an example's. A shell that has chosen one
+# for pulumi, as `make env` does, has chosen it for make, too. An exported ENV is ignored: it may mean something else.
 PULUMI_STACK ?= dev
 ENV = $(PULUMI_STACK)
 CONFIG ?=
 ENV_OPTION = $(REFUSE_STACK)--environment $(ENV)
 ENV_OPTIONS = $(ENV_OPTION) $(if $(CONFIG),--config-file $(CONFIG))
-# Commands that only ask a cluster ask the one that the shell points at, unless the command line names an environment.
+# Commands that only read a cluster read the one that the shell points at, unless the command line names an environment.
 ENV_NAMED = $(REFUSE_STACK)$(if $(filter command line,$(origin ENV)),--environment $(ENV))
-# What ENV was called before: whoever still writes it must not get another environment than the one that they mean.
+# The former name of ENV. It is refused, so that nobody who still writes it gets another environment.
 REFUSE_STACK = $(if $(filter-out undefined,$(origin STACK)),$(error STACK= is now ENV=: write ENV=$(STACK)))
 
 .PHONY: up
@@ -187,7 +187,7 @@ preview: ## Show what `make up` would change, and which version each operator wo
 	@$(TOOLS) pulumi olm-manifest && $(FLEET) preview $(ENV_OPTIONS) $(if $(ARGS),-- $(ARGS))
 
 .PHONY: down
-down: ## Remove what `make up` installed, even where stacks still name an operator; CRDs and stacks stay.
+down: ## Remove what `make up` installed, even if stacks still name an operator; CRDs and stacks stay.
 	@$(TOOLS) pulumi && $(FLEET) down $(ENV_OPTIONS) $(if $(ARGS),-- $(ARGS))
 
 .PHONY: policy
@@ -234,7 +234,7 @@ e2e: ## Tests in the embedded cluster.
 	@$(TOOLS) --to-run cluster kwok pulumi olm olm-manifest && $(E2E) 'test/e2e/**/*.test.ts'
 
 .PHONY: e2e-long
-e2e-long: ## What takes longer: upgrades of OLM under load, and each wait of an update provoked. Prints what was said, and when.
+e2e-long: ## Longer tests: OLM upgrades under load, and every wait of an update. Prints what was reported, and when.
 	@$(TOOLS) --to-run cluster kwok pulumi olm olm-oldest olm-manifest control-plane && $(E2E) --reporter spec 'test/e2e-long/**/*.test.ts'
 
 .PHONY: test-minimal
@@ -263,17 +263,17 @@ bench-preview: ## Time previews: an empty program, the dev environment, and that
 	@$(TOOLS) cluster pulumi olm && node test/bench/infra/preview/main.ts --rounds $(ROUNDS)
 
 .PHONY: bench-render
-bench-render: ## 10,000 renderings of a stack with 20 applications, in less than 10 s of one core.
+bench-render: ## Time 10,000 renderings of a stack with 20 applications; the goal is 10 s of one core.
 	@$(READY) && node test/bench/packages/render/render.bench.ts
 
 ##@ Code
 
 .PHONY: generate
-generate: ## CRDs, their schema, the reference pages and README's versions, from the code.
+generate: ## Generate CRDs, their schema, the reference pages and README's versions from the code.
 	@$(READY) && node maintenance/generated.ts
 
 .PHONY: check
-check: ## Types, imports, lint and format.
+check: ## Check types, imports, lint and format.
 	@$(READY) && tsc && node maintenance/rooms/check.ts && eslint --max-warnings 0 . && prettier --check --log-level warn .
 
 .PHONY: format
