@@ -97,7 +97,7 @@ describe('an OLM that somebody else installed', function () {
     assert.equal(await olmPods(), before);
   });
 
-  it('stays when a stack that uses it goes', async () => {
+  it('stays when an environment that uses it is taken down', async () => {
     const before = await olmPods();
     await up({ mode: 'existing' }, []);
     await fleet.make(['down']);

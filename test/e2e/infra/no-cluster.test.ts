@@ -12,7 +12,7 @@ describe('a preview with no cluster at all', function () {
   });
 
   async function preview(name: string, file: string, changes: object = {}): Promise<string> {
-    await project.stack(name, file, { ...changes });
+    await project.environment(name, file, { ...changes });
     const { code, output } = await project.pulumi(['preview', '--stack', name]);
     assert.equal(code, 0, output);
     assert.match(output, /The cluster cannot be reached \(.*\): this preview assumes a new cluster\./);

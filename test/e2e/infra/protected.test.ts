@@ -25,7 +25,7 @@ const POLICIES: ResourceType = {
 };
 
 /** Production as committed, with the real Pulumi and a real API server, but for OLM, which is only asked for. */
-describe('a stack whose CRDs are protected', function () {
+describe('an environment whose CRDs are protected', function () {
   this.timeout(180_000);
   let plane: ControlPlane;
   let project: PulumiProject;
@@ -49,7 +49,7 @@ describe('a stack whose CRDs are protected', function () {
   });
 
   const configure = (modelOrchestra: boolean): Promise<void> =>
-    project.stack('prod', 'Pulumi.prod.yaml', {
+    project.environment('prod', 'Pulumi.prod.yaml', {
       kubeconfig,
       kubeContext: 'test',
       olm: { mode: 'existing' },

@@ -23,7 +23,7 @@ describe('the Kubernetes provider as it is built here', function () {
     await plane.client.create(DEFINITIONS, minimalCrd(CATALOGS));
     await eventually(() => plane.client.listAll(CATALOGS));
     project = new PulumiProject({ FLEET_TEST_KUBECONFIG: await plane.kubeconfig() }, PROGRAM);
-    await project.stack('manifest', 'Pulumi.prod.yaml');
+    await project.environment('manifest', 'Pulumi.prod.yaml');
   });
   after(async () => {
     await plane.stop();

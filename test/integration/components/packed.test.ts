@@ -64,7 +64,7 @@ describe('the packed components, in an empty project', function () {
 
   async function up(name: string, program: string, env: NodeJS.ProcessEnv): Promise<Outcome> {
     writeFileSync(join(directory, 'index.ts'), program);
-    await project.stack(name, 'Pulumi.prod.yaml');
+    await project.environment(name, 'Pulumi.prod.yaml');
     return project.pulumi(['up', '--yes', '--skip-preview', '--stack', name], env);
   }
 

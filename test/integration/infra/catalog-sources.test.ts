@@ -29,7 +29,7 @@ function built({ type }: pulumi.runtime.MockResourceArgs): Readonly<Record<strin
 }
 
 /** Released bundles and a catalog in a registry that serves TLS by an authority of its own and asks for a user. */
-describe('a stack whose operators come from a private registry', function () {
+describe('an environment whose operators come from a private registry', function () {
   this.timeout(60_000);
   let directory: string;
   let registry: RegistryServer;

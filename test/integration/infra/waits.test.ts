@@ -25,7 +25,7 @@ describe('the program, while OLM finds no node', function () {
     await createGpuNode(plane.client, 'n1', 'H100', 2);
     // OLM's manifest asks for what every kubelet says of its node.
     await label({ 'kubernetes.io/arch': 'amd64', 'kubernetes.io/os': 'linux' });
-    await project.stack('waits', 'Pulumi.dev.yaml', {
+    await project.environment('waits', 'Pulumi.dev.yaml', {
       cluster: 'kubeconfig',
       kubeconfig: await plane.kubeconfig(),
       kubeContext: 'test',

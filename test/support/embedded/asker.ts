@@ -2,10 +2,10 @@ import { setTimeout } from 'node:timers/promises';
 import { messageOf } from '../../../packages/lib/error.ts';
 
 const EVERY_MS = 100;
-/** A gateway that has not answered by then counts as one that does not. */
+/** A gateway that has not answered by then counts as silent. */
 const PATIENCE_MS = 10_000;
 
-/** Asks a stack ten times a second, whatever becomes of the questions before, and keeps what went wrong. */
+/** Asks a stack ten times a second without waiting for answers, and records what went wrong. */
 export class Asker {
   readonly #url: string;
   readonly #stop = new AbortController();
@@ -17,7 +17,7 @@ export class Asker {
     this.#running = this.#run();
   }
 
-  /** How many questions were asked, and what those say that got no answer. */
+  /** How many questions were asked, and the errors of those without an answer. */
   async end(): Promise<{ readonly asked: number; readonly failures: readonly string[] }> {
     this.#stop.abort();
     await this.#running;

@@ -6,7 +6,7 @@ import { demoStack } from '../../../cli/demo/demo-stack.ts';
 import { checkout } from '../../../packages/lib/checkout.ts';
 import { run } from '../../../packages/lib/command.ts';
 import type { InferenceStackStatus } from '../../../packages/api/status.ts';
-import { stackConfig, type Settings } from '../pulumi/stack-config.ts';
+import { environmentConfig, type Settings } from '../pulumi/environment-config.ts';
 import type { TestCluster } from './test-cluster.ts';
 
 interface Extension {
@@ -14,7 +14,7 @@ interface Extension {
   readonly status?: { readonly install?: { readonly bundle: { readonly version: string } } };
 }
 
-/** The fleet in a test cluster, handled as a person does: with make and kubectl. */
+/** The fleet in a test cluster, used as a person would: with make and kubectl. */
 export class TestFleet {
   readonly #cluster: TestCluster;
   readonly #directory = mkdtempSync(join(tmpdir(), 'fleet-environment-'));
@@ -31,7 +31,7 @@ export class TestFleet {
     return run('make', args, { cwd: checkout, env: { ...this.#cluster.env, ...env } });
   }
 
-  /** A file of this test's own; returns its path. */
+  /** Writes a file for this test and returns its path. */
   write(name: string, text: string): string {
     const path = join(this.#directory, name);
     writeFileSync(path, text);
@@ -40,7 +40,7 @@ export class TestFleet {
 
   /** A copy of the committed file of an environment with some settings changed. */
   config(file: string, changes: Settings = {}): string {
-    return this.write(file.replaceAll('/', '-'), stackConfig(file, changes));
+    return this.write(file.replaceAll('/', '-'), environmentConfig(file, changes));
   }
 
   async applyExample(folder: string, file: string): Promise<void> {
@@ -65,7 +65,7 @@ export class TestFleet {
     return `${operator.split('/').at(-1) ?? ''} ${version}`;
   }
 
-  /** What a Deployment of OLM's controllers asks of its nodes. */
+  /** The node requirements of a Deployment of OLM's controllers. */
   async olmNodeSelector(): Promise<unknown> {
     const name = 'operator-controller-controller-manager';
     const text = await this.#cluster.kubectl(['get', 'deployment', '-n', 'olmv1-system', name, '-o', 'json']);
@@ -79,7 +79,7 @@ export class TestFleet {
     return `http://${await this.#cluster.kubectl(service)}/v1/chat/completions`;
   }
 
-  /** The pods of the stacks, each with what makes it another pod when it is restarted. */
+  /** The pods of the stacks, each with its identity, which changes with a restart. */
   async pods(): Promise<string> {
     const columns = 'jsonpath={range .items[*]}{.metadata.name} {.metadata.uid}{"\\n"}{end}';
     return this.#cluster.kubectl(['get', 'pods', '--sort-by=.metadata.name', '-o', columns]);

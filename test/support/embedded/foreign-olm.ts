@@ -22,7 +22,7 @@ const NAMESPACE = 'olmv1-system';
 const GENERATION = 'by-hand';
 const REGISTRY_CAS = 'registry-cas-by-hand';
 
-/** The objects of the release that the embedded cluster has programs of. */
+/** The objects of the release whose programs the embedded cluster has. */
 export function releasedManifest(): readonly ManifestObject[] {
   return servedManifest(EMBEDDED_OLM);
 }
@@ -31,7 +31,7 @@ export function manifestText(objects: readonly ManifestObject[]): string {
   return objects.map((object) => yaml.dump(object, { noRefs: true })).join('---\n');
 }
 
-/** Installs OLM as somebody does who knows nothing of this program: the release, with kubectl, and certificates of their own. */
+/** Installs OLM as somebody who does not know this program would: the release, with kubectl and their own certificates. */
 export async function installForeignOlm(cluster: TestCluster): Promise<void> {
   await run('node', [join(checkout, 'cluster', 'mirror', 'main.ts')], { env: cluster.env });
   const { catalogd, 'operator-controller': operatorController } = mirroredImages(cluster.layout);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { checkout } from '../../../packages/lib/checkout.ts';
 import { eventually } from '../machine/eventually.ts';
 
-/** A make target that goes on while a test looks at what it prints, and does something about it. */
+/** A make target that keeps running while a test reads its output and reacts to it. */
 export class RunningMake {
   readonly #child: ChildProcess;
   readonly #started = performance.now();
@@ -11,7 +11,7 @@ export class RunningMake {
   #output = '';
 
   constructor(args: readonly string[], env: NodeJS.ProcessEnv) {
-    // In a group of its own, as a shell starts it: what interrupts it reaches everything that it has started.
+    // In its own process group, as a shell starts it: an interrupt reaches everything that it has started.
     this.#child = spawn('make', args, { cwd: checkout, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => (this.#output += text));
@@ -23,7 +23,7 @@ export class RunningMake {
     return this.#output;
   }
 
-  /** The first line that matches, with the seconds since the beginning; fails when there is none in time, or never will be. */
+  /** The first line that matches, with the seconds since the beginning; fails if there is none in time. */
   async line(pattern: RegExp, timeoutMs: number): Promise<{ readonly line: string; readonly seconds: number }> {
     let over = false;
     void this.#ended.then(() => (over = true));
@@ -37,7 +37,7 @@ export class RunningMake {
     return { line, seconds: (performance.now() - this.#started) / 1000 };
   }
 
-  /** Waits for a good end. */
+  /** Waits until it has ended with success. */
   async end(): Promise<string> {
     assert.equal(await this.#ended, 0, this.#output);
     return this.#output;

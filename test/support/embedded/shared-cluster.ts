@@ -1,6 +1,6 @@
 import { TestCluster } from './test-cluster.ts';
 
-/** Nothing runs on it; a taint keeps away whoever does not ask for its GPUs. */
+/** Nothing runs on it; a taint keeps away pods that do not request its GPUs. */
 const H100 = { name: 'h100-a', gpus: { product: 'NVIDIA-H100-80GB-HBM3', memory: 81_559, count: 8 } };
 
 /** The cluster that all end-to-end tests share, unless they are about the cluster's own life. */

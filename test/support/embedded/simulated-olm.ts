@@ -6,14 +6,14 @@ import type { KubernetesObject } from '../../../packages/kube/object.ts';
 
 const EVERY_MS = 200;
 
-/** Reports on catalogs and extensions what OLM would, and installs nothing: for what its programs are not to be had. */
+/** Reports on catalogs and extensions as OLM would, but installs nothing. For versions that cannot be built here. */
 export class SimulatedOlm {
   readonly #client: Client;
   readonly #version: string;
   readonly #stop = new AbortController();
   readonly #running: Promise<void>;
 
-  /** `version` is the one that every extension resolves to. */
+  /** Every extension resolves to `version`. */
   constructor(client: Client, version: string) {
     this.#client = client;
     this.#version = version;

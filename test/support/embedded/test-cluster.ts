@@ -8,7 +8,7 @@ import { type ClusterSettings, readSettings } from '../../../cluster/embedded/se
 import { run } from '../../../packages/lib/command.ts';
 import { checkout } from '../../../packages/lib/checkout.ts';
 
-/** An embedded cluster of the tests' own: it is never the one that a person works with. */
+/** An embedded cluster for tests, never the one that a person works with. */
 export class TestCluster {
   readonly settings: ClusterSettings;
   readonly layout: Layout;

@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { issueCa, issueLeaf, type KeyPairPem } from '../../../components/certificates/certificate.ts';
 
-/** What an API server was shown with a request. */
+/** The credentials that came with a request. */
 export interface Shown {
   readonly authorization?: string | undefined;
   /** The name in the client certificate. */
   readonly certificate?: string | undefined;
 }
 
-/** An HTTPS server that wants to know who asks, and answers everybody. */
+/** An HTTPS server that records who asks, and answers everybody. */
 export class ApiOverTls {
   readonly ca: KeyPairPem;
   readonly shown: Shown[] = [];

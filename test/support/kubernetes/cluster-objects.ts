@@ -36,7 +36,7 @@ export async function createIngressClass(client: Client, name: string, isDefault
   });
 }
 
-/** By which the operator knows the pods of an application. */
+/** The labels by which the operator finds the pods of an application. */
 export function podLabels(stack: string, application: string): Record<string, string> {
   return {
     'app.kubernetes.io/managed-by': 'inference-stack-operator',
@@ -72,7 +72,7 @@ export async function setPodStatus(
   await client.mergePatch(PODS, { namespace, name }, { status }, { subresource: 'status' });
 }
 
-/** Says what a Deployment's controller would say when all pods of the newest configuration are ready. */
+/** Reports what a Deployment's controller would when all pods of the newest configuration are ready. */
 export function readyDeploymentStatus(generation: number, replicas: number): Record<string, unknown> {
   return {
     status: {

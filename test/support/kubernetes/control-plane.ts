@@ -129,7 +129,7 @@ export class ControlPlane {
         `--service-account-signing-key-file=${file('server.key')}`,
         '--service-cluster-ip-range=10.0.0.0/16',
         '--authorization-mode=RBAC',
-        // No controller makes the default service accounts that this plugin asks for.
+        // No controller creates the default service accounts that this plugin requires.
         '--disable-admission-plugins=ServiceAccount',
         '--endpoint-reconciler-type=none',
       ],
@@ -158,7 +158,7 @@ export class ControlPlane {
   /** Stops both servers and removes all of their data. */
   async stop(): Promise<void> {
     this.#admin?.client.close();
-    // Nobody needs this server to finish politely, and its grace period would only make tests slow.
+    // A graceful shutdown would only make tests slow.
     await this.stopApiServer('SIGKILL');
     await this.stopEtcd('SIGKILL');
     await rm(this.#directory, { recursive: true, force: true });

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What a path answers with: text, an object that becomes JSON, or the code of a refusal. */
+/** The answer of a path: text, an object that becomes JSON, or the status code of a refusal. */
 export type Answers = Readonly<Record<string, string | object | number>>;
 
-/** Lends a kubeconfig of an API server that knows these paths and nothing else, for what a real one is too much. */
+/** Provides the kubeconfig of an API server that knows only these paths, for tests that do not need a real one. */
 export async function withFakeApi<T>(answers: Answers, work: (kubeconfig: string) => Promise<T>): Promise<T> {
   const server = http.createServer((request, response) => {
     const answer = answers[new URL(request.url ?? '', 'http://api').pathname];

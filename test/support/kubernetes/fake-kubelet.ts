@@ -8,7 +8,7 @@ interface Pod extends KubernetesObject {
   status?: { phase?: string };
 }
 
-/** Does for the pods of a namespace what kubelets would, each time it is told to: nothing happens behind a test's back. */
+/** Does for the pods of a namespace what kubelets would, but only when a test calls it. */
 export class FakeKubelet {
   readonly #client: Client;
   readonly #namespace: string;
@@ -18,13 +18,13 @@ export class FakeKubelet {
     this.#namespace = namespace;
   }
 
-  /** Pods that have their node and are not on their way out; of a component, or all. */
+  /** Pods that have a node and are not being deleted; of a component, or all. */
   async pods(component?: string): Promise<Pod[]> {
     const pods = await this.#list(component === undefined ? undefined : `app.kubernetes.io/component=${component}`);
     return pods.filter(({ spec, metadata }) => spec.nodeName !== undefined && metadata.deletionTimestamp === undefined);
   }
 
-  /** Makes every pod that has its node run and be ready. */
+  /** Makes every pod that has a node run and be ready. */
   async startAll(component?: string): Promise<void> {
     // Without the time a pod never counts as available where it has to be ready for some seconds.
     const lastTransitionTime = new Date().toISOString();
@@ -49,7 +49,7 @@ export class FakeKubelet {
     }
   }
 
-  /** Lets pods that were told to go be gone. */
+  /** Removes the pods that are being deleted. */
   async finishAll(): Promise<void> {
     for (const { metadata } of await this.#list()) {
       if (metadata.deletionTimestamp === undefined) continue;

@@ -3,7 +3,7 @@ import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Connection } from '../../../packages/kube/connect/connection.ts';
 
-/** What a fault does with one request: answer it itself, or let it pass. */
+/** What a fault does with a request: answer it, or let it pass. */
 export type Fault = (request: ProxiedRequest) => 'pass' | { status: number; headers?: Record<string, string> };
 
 export interface ProxiedRequest {
@@ -13,7 +13,7 @@ export interface ProxiedRequest {
   readonly isWrite: boolean;
 }
 
-/** Stands between a client and the API server and does to their connections what networks and servers do. */
+/** Stands between a client and the API server and breaks their connections as networks and servers do. */
 export class FaultyProxy {
   readonly #server: http.Server;
   readonly #agent: https.Agent;
@@ -58,7 +58,7 @@ export class FaultyProxy {
     }
   }
 
-  /** The watches that are open now stay open and say nothing more, as after a router has forgotten them. */
+  /** The watches that are open now stay open but deliver nothing more, as after a router has forgotten them. */
   silenceWatches(): void {
     for (const watch of this.#watches) watch.cork();
     this.#watches.clear();
@@ -68,7 +68,7 @@ export class FaultyProxy {
     for (const watch of this.#watches) watch.destroy();
   }
 
-  /** Lets so many more writes through; after the last, whose answer is lost, nothing passes any more. */
+  /** Lets this many more writes through. The answer of the last is lost, and then nothing passes any more. */
   dieAfterWrites(count: number): void {
     this.#writesLeft = count;
     this.writes = 0;
@@ -87,7 +87,7 @@ export class FaultyProxy {
   #handle(incoming: http.IncomingMessage, outgoing: http.ServerResponse): void {
     const { method = 'GET', url = '/' } = incoming;
     const isWatch = /[?&]watch=true/.test(url);
-    // A renewal of the Lease is no write that a reconciliation makes.
+    // Renewals of the Lease do not count as writes of a reconciliation.
     const isWrite = method !== 'GET' && !url.includes('/leases/');
     if (this.dead) {
       incoming.socket.destroy();

@@ -7,7 +7,7 @@ interface Seen {
   readonly value: string;
 }
 
-/** Everything that a part of one object has been since the recording began, without repetitions, as JSON. */
+/** All values of a part of one object since the recording began, without repetitions, as JSON. */
 export class History {
   readonly values: string[] = [];
   readonly #stop = new AbortController();

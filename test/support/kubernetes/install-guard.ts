@@ -10,7 +10,7 @@ export const BINDINGS = {
   plural: 'validatingadmissionpolicybindings',
 };
 
-/** Creates a guard's policy and its binding; the API server heeds them a moment later. */
+/** Creates a guard's policy and its binding; the API server enforces them a moment later. */
 export async function installGuard(client: Client, guard: Guard): Promise<void> {
   const metadata = { name: guard.name };
   const apiVersion = apiVersionOf(POLICIES);

@@ -23,7 +23,7 @@ export function nodeWith(name: string, gpus: number, more: Partial<NodeView> = {
   };
 }
 
-/** A pod of nobody that holds GPUs on a node. */
+/** A pod of no stack that holds GPUs on a node. */
 export function podOn(node: string | undefined, gpus: number, more: Partial<PodView> = {}): PodView {
   return {
     resourceVersion: 1,
@@ -47,7 +47,7 @@ export function devicesOf(pods: readonly PodView[]): DevicesInUse {
   return devices;
 }
 
-/** What nodes have for pods beside those that are there. */
+/** What nodes have left for more pods. */
 export function capacityOf(nodes: readonly NodeView[], pods: readonly PodView[] = []): Capacity {
   return new Capacity(new NodeIndex(nodes), devicesOf(pods));
 }

@@ -4,7 +4,7 @@ import yaml from 'js-yaml';
 import { shareDirectory } from '../../../toolchain/places.ts';
 import type { KubernetesObject } from '../../../packages/kube/object.ts';
 
-/** Definitions of kinds that a stack uses where a cluster has them, as their projects release them; see programs.yaml. */
+/** Definitions of kinds that a stack uses if the cluster has them, as their projects release them; see programs.yaml. */
 const FILES = {
   scaledObject: 'keda-v2.19.0-scaledobjects.yaml',
   serviceMonitor: 'prometheus-operator-v0.85.0-servicemonitors.yaml',

@@ -3,10 +3,10 @@ import https from 'node:https';
 import net from 'node:net';
 import type { KeyPairPem } from '../../../components/certificates/certificate.ts';
 
-/** A proxy that leads every connection to one port of this machine, whatever host was asked for. */
+/** A proxy that leads every connection to one port of this machine, no matter which host was requested. */
 export interface Proxy {
   readonly port: number;
-  /** `host:port` of every connection that was asked for, with what the proxy was told of who asks. */
+  /** `host:port` of every requested connection, with the credentials that the proxy got. */
   readonly asked: string[];
   stop(): void;
 }

@@ -22,7 +22,7 @@ function comparable(object: KubernetesObject, namespace: string): unknown {
   const owners = ownerReferences.map(({ kind, name, controller }) => ({ kind, name, controller }));
   const content = { ...rest, metadata: { labels, annotations, owners, generation } };
   const text = JSON.stringify(content, (key, value: unknown) =>
-    // Addresses are given by the API server.
+    // The API server assigns addresses.
     key === 'clusterIP' || key === 'clusterIPs' ? undefined : value,
   );
   return JSON.parse(text.replaceAll(namespace, '<namespace>'));

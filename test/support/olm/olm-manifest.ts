@@ -1,4 +1,4 @@
-/** A manifest with the parts of OLM v1's that matter here; the real one is installed by the end-to-end tests. */
+/** A manifest with the parts of OLM v1's that matter here. The end-to-end tests install the real one. */
 export const OLM_MANIFEST = `
 apiVersion: v1
 kind: Namespace

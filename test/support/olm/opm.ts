@@ -11,7 +11,7 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** The reference implementation of catalogs, in a home directory of its own. */
+/** The reference implementation of catalogs, with its own home directory. */
 export class Opm {
   readonly #home: string;
 

@@ -10,7 +10,7 @@ export const VERSION_POOL: readonly string[] = [0, 1, 2, 3].flatMap((major) =>
 
 const STREAMS = ['Candidate', 'Fast', 'Stable'] as const;
 
-/** What decides how keys are spelled; all spellings mean the same. */
+/** Chooses how keys are spelled; all spellings mean the same. */
 const spelling = fc.constantFrom<(key: string) => string>(
   (key) => key,
   (key) => key.charAt(0).toLowerCase() + key.slice(1),

@@ -2,11 +2,11 @@ import { bundleToFbc } from '../../../components/catalog/registry-v1.ts';
 import type { BundleFiles } from '../../../components/catalog/registry-v1.ts';
 import type { FbcBundle } from '../../../components/catalog/fbc.ts';
 
-/** What a test wants to be special about a bundle. */
+/** What a test changes about a bundle. */
 export interface TinyBundle {
   readonly version: string;
   readonly packageName?: string;
-  /** The CSV's name; `<package>.v<version>` unless told. */
+  /** The CSV's name; `<package>.v<version>` by default. */
   readonly name?: string;
   readonly description?: string;
 }

@@ -26,7 +26,7 @@ export function rollingDeployment(status: object = {}): KubernetesObject {
   };
 }
 
-/** The same, with its newest pod alone, and ready. */
+/** The same with only its newest pod, which is ready. */
 export function rolledOutDeployment(): KubernetesObject {
   return rollingDeployment({ replicas: 1 });
 }
@@ -69,7 +69,7 @@ export function unschedulable(message: string): NonNullable<Pod['status']> {
   };
 }
 
-/** On a node, which has set everything up but the image, or has not. */
+/** A pod on a node that has set up everything except the image, or not. */
 export function pullingPod(status: 'True' | 'False'): Pod {
   const state = { waiting: { reason: 'ContainerCreating' } };
   const lastTransitionTime = new Date(0).toISOString();
@@ -105,7 +105,7 @@ export function node(
   };
 }
 
-/** An object of OLM with what its controller says of it. */
+/** An object of OLM with the status of its controller. */
 export function progressing(kind: string, name: string, reason: string, message: string): KubernetesObject {
   const status = reason === 'Blocked' ? 'False' : 'True';
   return {
@@ -116,7 +116,7 @@ export function progressing(kind: string, name: string, reason: string, message:
   };
 }
 
-/** A cluster that has some objects, and counts what it is asked. Whoever asks for a log gets it, or a refusal. */
+/** A cluster with some objects that counts requests. A request for a log gets it, or a refusal. */
 export class FakeCluster implements Cluster {
   objects: readonly KubernetesObject[];
   log: string | undefined;

@@ -8,7 +8,7 @@ import { stackWith } from '../people/stacks.ts';
 /** Few fields at a time, so that a counterexample can be read. */
 const MAX_FIELDS = 5;
 
-/** Text of the kind that breaks out of badly written files, beside any other text. */
+/** Any text, and in particular text that breaks out of badly quoted files. */
 const HOSTILE = [
   'a: b',
   '\n- x',

@@ -24,7 +24,7 @@ export interface OperatorProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The operator in a process of its own, seen by its endpoints and by what it does. */
+/** The operator as a process, observed through its endpoints and its effects. */
 export class OperatorProcess {
   readonly #program: Program;
   readonly #ports: { readonly metrics: number; readonly health: number };

@@ -24,7 +24,7 @@ export interface TestOperatorOptions {
   readonly name?: string;
   readonly pod?: string;
   readonly namespace?: string;
-  /** Where its Lease is, if not where the platform has made it. */
+  /** The namespace of its Lease, if it is not the one where the platform creates it. */
   readonly leaseNamespace?: string;
   readonly watches?: string;
   readonly logger?: Logger;

@@ -16,20 +16,20 @@ import { turns, type Work } from '../../../packages/lib/turns.ts';
 import { devicesOf, podOn } from '../kubernetes/nodes.ts';
 import { stackWith } from '../people/stacks.ts';
 
-/** A stack in a cluster, at the moment in which it is planned. */
+/** A stack in a cluster, at the moment of planning. */
 export interface Scene {
   readonly spec: InferenceStackSpec;
   readonly name?: string;
   readonly nodes: readonly NodeView[];
   /** Pods of the stack (see `podOf`) and of anybody else. */
   readonly pods?: readonly PodView[];
-  /** How the pods of applications were to be replaced so far; none for applications that are new. */
+  /** The rollouts of applications so far; none for new applications. */
   readonly recorded?: Readonly<Record<string, RolloutStrategy>>;
-  /** What the Deployments say; every one has its pods, unless it says otherwise. */
+  /** The status of Deployments; by default each has all its pods. */
   readonly deployment?: Partial<DeploymentView>;
-  /** Whether a Deployment is as it is wanted; none is, unless told otherwise. */
+  /** Whether a Deployment is as it should be; by default none is. */
   readonly isApplied?: (deployment: RenderedObject) => boolean;
-  /** Access modes of the claims that there are; undefined where they do not say. */
+  /** Access modes of the existing claims; undefined if a claim names none. */
   readonly claims?: Readonly<Record<string, readonly string[] | undefined>>;
   readonly devices?: DevicesInUse;
   readonly roomSince?: World['roomSince'];

@@ -10,7 +10,7 @@ const IMAGE = 'docker.io/tytn/takeoff-pro:nope';
 const PULL = `failed to pull and unpack image "${IMAGE}": failed to resolve image`;
 const BACK_OFF = { waiting: { reason: 'CrashLoopBackOff', message: 'back-off 40s restarting failed container' } };
 
-/** In the order of docs/how-to/fix-a-stack.md. What kubelets say is worded as theirs, and not recorded from one. */
+/** In the order of docs/how-to/fix-a-stack.md. The kubelets' messages are written like theirs, not recorded. */
 export const MISTAKES: readonly Mistake[] = [
   {
     title: 'The image does not exist',

@@ -14,7 +14,7 @@ import type { Program } from '../machine/program.ts';
 import { createNamespace, getStack, newStack, STACKS } from '../operator/stack-api.ts';
 import { startPlane } from '../operator/stack-plane.ts';
 
-/** Something that model teams do wrong, and what the cluster makes of it. */
+/** Something that model teams do wrong, and how the cluster reacts. */
 export interface Mistake {
   /** The first cell of its row in docs/how-to/fix-a-stack.md. */
   readonly title: string;
@@ -23,7 +23,7 @@ export interface Mistake {
   readonly label?: string | null;
   /** What is in the namespace before the stack. */
   readonly before?: readonly { readonly plural: string; readonly object: KubernetesObject }[];
-  /** What the kubelet says about the container of the application `llm`, as kubelets say it. */
+  /** What the kubelet reports about the container of the application `llm`. */
   readonly container?: Readonly<Record<string, unknown>>;
   /** An Event that the kubelet writes about the pod. */
   readonly event?: { readonly reason: string; readonly message: string };
@@ -33,7 +33,7 @@ const CONTROLLERS = ['deployment-controller', 'replicaset-controller', 'resource
 
 /**
  * People who write stacks called `chat` with an application `llm`, each in a namespace of its own, in a cluster with the
- * guards, a scheduler and the controllers of Kubernetes. Kubelets are played: the tests say their words.
+ * guards, a scheduler and the controllers of Kubernetes. There are no kubelets: the tests report in their place.
  */
 export class ModelTeam {
   readonly #plane: ControlPlane;

@@ -7,7 +7,7 @@ const READY: ConditionChange = {
   message: 'The gateway and all applications are ready.',
 };
 
-/** Since when all conditions are as they are. */
+/** The last transition of all conditions. */
 export const SINCE = '2026-01-01T00:00:00Z';
 
 export type ConditionChange = Pick<Condition, 'status' | 'reason' | 'message'>;
@@ -32,17 +32,17 @@ export function servedStack(
   };
 }
 
-/** What the operator says of a stack that it cannot serve. */
+/** What the operator says about a stack that it cannot serve. */
 export function stalledBy(reason: string, message: string): Record<string, ConditionChange> {
   return { Ready: { status: 'False', reason, message }, Stalled: { status: 'True', reason, message } };
 }
 
-/** What it says of a stack that it does not serve as it is declared. */
+/** What it says about a stack that it does not serve as declared. */
 export function refusedFor(reason: string, message: string): Record<string, ConditionChange> {
   return { ...stalledBy(reason, message), Accepted: { status: 'False', reason, message } };
 }
 
-/** What the operator says of a stack that waits for something. */
+/** What the operator says about a stack that waits for something. */
 export function waitingFor(reason: string, message: string): Record<string, ConditionChange> {
   const stalled = {
     status: 'False',

@@ -6,7 +6,7 @@ import { eventually } from '../machine/eventually.ts';
 import type { TestOperator } from '../operator/operator.ts';
 import { getStack, newStack, ownedType, STACKS } from '../operator/stack-api.ts';
 
-/** A team that writes stacks into one namespace and waits for the operator to have done its part. */
+/** A team that writes stacks into one namespace and waits until the operator has done its part. */
 export class Team {
   readonly namespace: string;
   operator: TestOperator;

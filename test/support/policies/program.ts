@@ -56,7 +56,7 @@ export function providerOf(kubeconfig: string | undefined): PolicyProviderResour
   return { type: 'pulumi:providers:kubernetes', name: 'cluster', urn: `urn:${kubeconfig ?? 'cluster'}`, props };
 }
 
-/** The fields of an object that is there already, as a program patches them. */
+/** A program's patch of an existing object. */
 export function patch(object: object): PolicyResource {
   const { apiVersion, kind } = object as Named;
   return resource(object, { type: `kubernetes:${apiVersion.includes('/') ? '' : 'core/'}${apiVersion}:${kind}Patch` });
@@ -72,7 +72,7 @@ function notApplicable(): never {
   throw new Error('no policy of the pack calls this');
 }
 
-/** Runs a policy over a program, and gives what it reports and about what. */
+/** Runs a policy over a program, and returns its reports with their subjects. */
 export async function run(
   policies: Policies,
   name: string,

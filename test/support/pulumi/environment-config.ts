@@ -15,7 +15,7 @@ export function committedSettings(file: string, group: string): Settings {
 }
 
 /** The text of a committed environment's file with some settings changed. */
-export function stackConfig(file: string, changes: Settings = {}): string {
+export function environmentConfig(file: string, changes: Settings = {}): string {
   const { config, ...rest } = yaml.load(readFileSync(join(checkout, file), 'utf8')) as { config: Settings };
   const changed = Object.entries(changes).map(([key, value]) => [`${PROJECT}:${key}`, value] as const);
   const all: Settings = { ...config, ...Object.fromEntries<unknown>(changed) };

@@ -11,9 +11,9 @@ interface PackageJson {
 }
 
 /**
- * Makes a directory an npm project that holds nothing but the packed components and what they declare. Their own files are unpacked, as npm
- * does. What others publish is linked to the checkout's copy, as a test asks no registry: a package that they use and do not declare
- * is missing all the same.
+ * Makes a directory an npm project that holds nothing but the packed components and what they declare. Their own files
+ * are unpacked, as npm does. Other packages are linked to the checkout's copies, because tests use no registry. A package that is
+ * used but not declared is still missing.
  */
 export async function installComponents(directory: string): Promise<void> {
   await run('npm', ['run', '--silent', 'build', '--workspace=components'], { cwd: checkout });

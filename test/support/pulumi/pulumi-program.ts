@@ -19,8 +19,8 @@ export interface ProgramResult {
 export type ProviderOutputs = (resource: pulumi.runtime.MockResourceArgs) => Readonly<Record<string, unknown>>;
 
 /**
- * Runs a program against Pulumi's mocks until all its resources are registered. Every registration is recorded, and a
- * provider function that nobody expects fails the test.
+ * Runs a program against Pulumi's mocks until all its resources are registered. Every registration is recorded, and an
+ * unexpected call of a provider function fails the test.
  */
 export async function runProgram(
   program: () => void | Promise<void>,
@@ -45,7 +45,7 @@ export async function runProgram(
     preview,
   );
   await pulumi.runtime.runInPulumiStack(async () => {
-    // Mocks are told the inputs of a resource only; a transformation sees its options as well.
+    // Mocks see only the inputs of a resource; a transformation sees its options as well.
     pulumi.runtime.registerStackTransformation((args) => {
       options.set(key(args), args.opts);
       return undefined;
@@ -80,7 +80,7 @@ export async function valueOf<T>(output: pulumi.Output<T>): Promise<T> {
 /** The mark that Pulumi puts on a secret among a resource's inputs. */
 const SECRET_MARK = '4dabf18193072939515e22adb298388d';
 
-/** What a secret input holds; fails the test when the input is no secret. */
+/** What a secret input holds; fails the test when the input is not secret. */
 export function reveal(input: unknown): unknown {
   if (typeof input === 'object' && input !== null && SECRET_MARK in input && 'value' in input) return input.value;
   throw new Error(`not a secret: ${JSON.stringify(input)}`);
@@ -90,7 +90,7 @@ function key({ type, name }: { readonly type: string; readonly name: string }): 
   return `${type} ${name}`;
 }
 
-/** What a cluster knows a Kubernetes object by; of any other resource, what Pulumi knows it by. */
+/** The name of a Kubernetes object in a cluster; for any other resource, its name in Pulumi. */
 export function objectName({ type, name, inputs }: Pick<Registered, 'type' | 'name' | 'inputs'>): string {
   if (!type.startsWith('kubernetes:')) return name;
   return (inputs['metadata'] as { readonly name?: string } | undefined)?.name ?? name;

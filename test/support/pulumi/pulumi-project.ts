@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import yaml from 'js-yaml';
 import { checkout } from '../../../packages/lib/checkout.ts';
 import { findProgram } from '../machine/program.ts';
-import { stackConfig, type Settings } from './stack-config.ts';
+import { environmentConfig, type Settings } from './environment-config.ts';
 
 export interface Outcome {
   readonly code: number;
@@ -14,7 +14,7 @@ export interface Outcome {
 
 /**
  * The committed program, or another, as a project of its own, with state, configuration and plugins' home in a temporary directory:
- * Pulumi writes into the environments' files that it is given, and the checkout's are not a test's to change.
+ * Pulumi writes into the environments' files that it gets, and a test must not change the checkout's.
  */
 export class PulumiProject {
   readonly directory = mkdtempSync(join(tmpdir(), 'pulumi-project-'));
@@ -36,14 +36,14 @@ export class PulumiProject {
     };
   }
 
-  /** Creates a stack with the configuration of a committed file, some settings changed. */
-  async stack(name: string, file: string, changes: Settings = {}): Promise<void> {
-    this.write(`Pulumi.${name}.yaml`, stackConfig(file, changes));
+  /** Creates an environment with the settings of a committed file, some of them changed. */
+  async environment(name: string, file: string, changes: Settings = {}): Promise<void> {
+    this.write(`Pulumi.${name}.yaml`, environmentConfig(file, changes));
     const { code, output } = await this.pulumi(['stack', 'select', '--create', '--stack', name]);
     if (code !== 0) throw new Error(output);
   }
 
-  /** Runs Pulumi to its end. What it prints may be looked at before. */
+  /** Runs Pulumi to its end. `onOutput` gets the output meanwhile. */
   async pulumi(
     args: readonly string[],
     env: NodeJS.ProcessEnv = {},

@@ -1,6 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 
-/** A resource by the names that the engine knows it by: URNs without the environment and the project. */
+/** The names under which the engine knows a resource: URNs without the environment and the project. */
 export interface NamedResource {
   readonly urn: string;
   /** Names under which an earlier program may have registered it. */
@@ -20,7 +20,7 @@ export function noteUrns(): readonly NamedResource[] {
   pulumi.runtime.registerStackTransformation(({ resource, type, name, opts }) => {
     const own = { type, name, parent: opts.parent };
     types.set(resource, qualified(own));
-    // As this program and Pulumi's SDKs write them: by what is different.
+    // This program and Pulumi's SDKs write aliases as the parts that differ.
     const aliases = (opts.aliases ?? []) as readonly Partial<Identity>[];
     noted.push({ urn: urnOf(own), aliases: aliases.map((alias) => urnOf({ ...own, ...alias })) });
     return undefined;

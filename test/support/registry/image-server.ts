@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import type { ImageReference } from '../../../components/registry/reference.ts';
 
-/** A layer's bytes; made anew each time, for layers that are too large to hold. */
+/** A layer's bytes, generated each time, for layers that are too large to keep in memory. */
 export type Layer = Buffer | (() => Iterable<Buffer>);
 
 /** A registry on loopback that has one image, made of these layers. */

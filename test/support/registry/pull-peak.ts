@@ -1,4 +1,4 @@
-/** Pulls an image from a registry on loopback, and says how much memory this process needed for it at most, in MiB. */
+/** Pulls an image from a registry on loopback, and prints the peak memory of this process in MiB. */
 import { pullFiles } from '../../../components/registry/image-files.ts';
 import { RegistryClient } from '../../../components/registry/registry-client.ts';
 import { UNPACK_LIMITS } from '../../../components/registry/unpack-budget.ts';

@@ -15,7 +15,7 @@ export interface TextImage {
 export interface PushOptions {
   /** The Authorization header. */
   readonly authorization?: string;
-  /** PEM of the authority of a registry that serves TLS; plain HTTP is spoken without it. */
+  /** PEM of the authority of a registry that serves TLS; without it, plain HTTP is used. */
   readonly ca?: string;
 }
 

@@ -8,9 +8,9 @@ import { freePorts } from '../machine/free-port.ts';
 import { Program } from '../machine/program.ts';
 
 export interface RegistryServerOptions {
-  /** Serve TLS with a certificate of an authority of its own. */
+  /** Serve TLS with a certificate of its own authority. */
   readonly tls?: boolean;
-  /** Ask for a user; a line of an htpasswd file. */
+  /** Require a user: a line of an htpasswd file. */
   readonly htpasswd?: string;
 }
 

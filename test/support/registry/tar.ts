@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { pack } from 'tar-stream';
 
-/** What a layer has under one name; a regular file unless told. */
+/** What a layer has under one name; a regular file by default. */
 export interface TarEntry {
   readonly name: string;
   readonly content?: string | Buffer;
@@ -12,7 +12,7 @@ export interface TarEntry {
   readonly pax?: Readonly<Record<string, string>>;
 }
 
-/** Of all entries, so that the same entries are the same archive. */
+/** The time of all entries, so that the same entries make the same archive. */
 const EPOCH = new Date(0);
 
 /** A tar archive, as image layers are. */
@@ -23,7 +23,7 @@ export async function writeTar(entries: readonly TarEntry[]): Promise<Buffer> {
   return buffer(archive);
 }
 
-/** The header of a file whose content follows, for files that are too large to hold. */
+/** The header of a file whose content follows, for files that are too large to keep in memory. */
 export async function tarHeader(name: string, size: number): Promise<Buffer> {
   const archive = pack();
   archive.entry({ name, size, mtime: EPOCH }).on('error', () => undefined);

@@ -9,7 +9,7 @@ import { program } from '../../../infra/program.ts';
 import { OLM_MANIFEST } from '../../support/olm/olm-manifest.ts';
 import { sampleBundle } from '../../support/olm/sample-catalog.ts';
 import { runProgram } from '../../support/pulumi/pulumi-program.ts';
-import { committedSettings } from '../../support/pulumi/stack-config.ts';
+import { committedSettings } from '../../support/pulumi/environment-config.ts';
 import { noteUrns, type NamedResource } from '../../support/pulumi/urns.ts';
 
 const DIGEST = `sha256:${'d'.repeat(64)}`;

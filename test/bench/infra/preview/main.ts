@@ -21,7 +21,7 @@ const [nothing, empty] = ['nothing', 'empty'].map(
 ) as [PulumiProject, PulumiProject];
 try {
   await run('make', ['up'], { cwd: checkout, env: cluster.env });
-  for (const project of [nothing, empty]) await project.stack('dev', 'Pulumi.dev.yaml');
+  for (const project of [nothing, empty]) await project.environment('dev', 'Pulumi.dev.yaml');
   const report = await compare(Number(values.rounds));
   await mkdir(dirname(PAGE), { recursive: true });
   await writeFile(PAGE, await format(page(report), { ...(await resolveConfig(PAGE)), parser: 'markdown' }));

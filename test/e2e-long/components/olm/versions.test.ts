@@ -90,7 +90,7 @@ describe('the manifests of OLM, one version after the other', function () {
 
   async function attempt(version: string, ...args: readonly string[]): Promise<Outcome> {
     const olm = { version, manifest: join(shareDirectory, 'olm-v{version}.yaml'), ...placement };
-    await project.stack('olm', 'examples/own-cluster/Pulumi.example.yaml', { ...settings, olm });
+    await project.environment('olm', 'examples/own-cluster/Pulumi.example.yaml', { ...settings, olm });
     return project.pulumi([...args, '--stack', 'olm']);
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isDeployment, mapPod, type ManifestObject } from '../../../../components/olm/manifest.ts';
 import { OPERATOR_NAMESPACE } from '../../../../packages/api/operator-names.ts';
-import { committedSettings, type Settings } from '../../../support/pulumi/stack-config.ts';
+import { committedSettings, type Settings } from '../../../support/pulumi/environment-config.ts';
 import { TestFleet } from '../../../support/embedded/fleet.ts';
 import { manifestText, releasedManifest } from '../../../support/embedded/foreign-olm.ts';
 import { RunningMake } from '../../../support/embedded/running-make.ts';

@@ -27,7 +27,7 @@ describe('the policy pack, built and copied elsewhere', function () {
     rmSync(join(directory, 'built'), { recursive: true });
     install(pack);
     project = new PulumiProject({ FLEET_TEST_KUBECONFIG: join(directory, 'no-kubeconfig') }, PROGRAM);
-    await project.stack('prod', 'Pulumi.prod.yaml');
+    await project.environment('prod', 'Pulumi.prod.yaml');
   });
   after(() => {
     project.remove();

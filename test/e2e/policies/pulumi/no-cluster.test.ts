@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { checkout } from '../../../../packages/lib/checkout.ts';
 import { CommandError, run } from '../../../../packages/lib/command.ts';
 import { localOlm } from '../../../support/olm/local-olm.ts';
-import { stackConfig, type Settings } from '../../../support/pulumi/stack-config.ts';
+import { environmentConfig, type Settings } from '../../../support/pulumi/environment-config.ts';
 
 /** `make policy` in a pull request from a fork: a new stack, and neither a cluster nor credentials. */
 describe('make policy with no cluster at all', function () {
@@ -20,7 +20,7 @@ describe('make policy with no cluster at all', function () {
   async function policy(environment: string, changes?: Settings): Promise<string> {
     const committed = join(checkout, `Pulumi.${environment}.yaml`);
     const config = changes === undefined ? committed : join(directory, `Pulumi.${environment}.yaml`);
-    if (changes !== undefined) writeFileSync(config, stackConfig(`Pulumi.${environment}.yaml`, changes));
+    if (changes !== undefined) writeFileSync(config, environmentConfig(`Pulumi.${environment}.yaml`, changes));
     const before = readFileSync(config, 'utf8');
     const env = {
       ...process.env,

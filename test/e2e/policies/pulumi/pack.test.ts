@@ -46,7 +46,7 @@ describe('the policy pack with the real Pulumi', function () {
       PULUMI_STACK: 'prod',
     };
     project = new PulumiProject(env, PROGRAM);
-    await project.stack('prod', 'Pulumi.prod.yaml');
+    await project.environment('prod', 'Pulumi.prod.yaml');
   });
   after(async () => {
     await plane.stop();

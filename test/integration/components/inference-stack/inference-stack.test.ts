@@ -42,7 +42,7 @@ describe('InferenceStacks of a Pulumi program', function () {
     kubelet = new FakeKubelet(plane.client, 'team-a');
     const env = { FLEET_TEST_KUBECONFIG: kubeconfig };
     project = new PulumiProject(env, join(checkout, 'test/integration/components/inference-stack/program'));
-    await project.stack('stacks', 'Pulumi.dev.yaml');
+    await project.environment('stacks', 'Pulumi.dev.yaml');
   });
   after(async () => {
     project.remove();

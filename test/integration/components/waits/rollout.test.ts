@@ -34,7 +34,7 @@ describe('Deployments that Pulumi waits for', function () {
     kubelet = new FakeKubelet(plane.client, 'waits');
     const env = { FLEET_TEST_KUBECONFIG: await plane.kubeconfig() };
     project = new PulumiProject(env, join(checkout, 'test/integration/components/waits/program'));
-    await project.stack('waits', 'Pulumi.dev.yaml');
+    await project.environment('waits', 'Pulumi.dev.yaml');
   });
   after(async () => {
     project.remove();

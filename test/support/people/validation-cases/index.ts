@@ -5,7 +5,7 @@ import { NETWORK_AND_VALUES } from './network-and-values.ts';
 import { PLACEMENT } from './placement.ts';
 import type { ValidationCase } from './validation-case.ts';
 
-/** What both the API server and `validate` are asked. */
+/** The cases that both the API server and `validate` have to judge. */
 export const VALIDATION_CASES: readonly ValidationCase[] = [
   ...ACCEPTED,
   ...NAMES_AND_SCALE,

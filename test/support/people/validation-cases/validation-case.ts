@@ -1,6 +1,6 @@
 import type { OpenObject } from '../../../../packages/lib/json.ts';
 
-/** A spec, or a name, that is either fine or refused at one path. Both the API server and `validate` are asked. */
+/** A spec, or a name, that is either fine or refused at one path. Both the API server and `validate` judge it. */
 export interface ValidationCase {
   readonly title: string;
   readonly spec: OpenObject;

@@ -11,7 +11,7 @@ function pin(image: string): Promise<string> {
   return Promise.resolve(image.replace(/:[^:]+$/, `@${DIGEST}`));
 }
 
-describe('OLM’s images in a stack that requires digests', () => {
+describe('OLM’s images in an environment that requires digests', () => {
   it('are those of the manifest, by the digest that the registry has', async () => {
     assert.deepEqual(await pinOlmImages({}, MANIFEST, pin), {
       images: {
