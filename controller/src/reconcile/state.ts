@@ -77,7 +77,7 @@ export interface State {
   rollouts: Decision;
   /** Conditions by type; what is not set here is worked out in the report. */
   readonly conditions: Map<string, ConditionInput>;
-  /** News that the next write of the status makes true, and that nobody has been told yet. */
+  /** Events that are recorded once the next write of the status has made them true. */
   readonly events: EventInput[];
   /** What the user should know although the stack is served. */
   readonly notices: Problem[];

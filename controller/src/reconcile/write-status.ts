@@ -7,8 +7,8 @@ import type { State, World } from './state.ts';
 
 /**
  * Writes the status if it differs. The write fails with a conflict if the stack has changed since it was read: a claim
- * that was made on an old view must not stand. Once it is written, Events tell what is new: the next try would find nothing
- * new, should this one fail later.
+ * that was made on an old view must not stand. Events are recorded right after the write: if this try failed later, the next
+ * one would find nothing new.
  */
 export async function writeStatus(
   state: State,

@@ -14,7 +14,7 @@ import type { Change, Versioned } from '../watch/store.ts';
 
 /** What is kept of an object that we own: enough to see drift and to report, not the object itself. */
 export interface OwnedObject<D> extends Versioned {
-  /** Tells it from another one that takes its name. */
+  /** Distinguishes it from a later object of the same name. */
   readonly uid: string | undefined;
   /** Of the fields that we have applied; missing when we have applied none. */
   readonly fingerprint: string | undefined;

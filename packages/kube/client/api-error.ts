@@ -44,12 +44,12 @@ export function isNotServed(error: unknown): boolean {
   return isNotFound(error) && error instanceof ApiError && error.reason === '';
 }
 
-/** The object is not as the request takes it to be, or is another one: to look again helps. */
+/** The object is not as the request assumes, or is another one: look again. */
 export function isConflict(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 409 || isAboutUid(error));
 }
 
-/** Whoever applies to an object with another uid is told that he cannot change it. */
+/** The answer to an apply that names another uid than the object has: the uid cannot be changed. */
 function isAboutUid({ causes }: ApiError): boolean {
   return causes.some(({ field }) => field === 'metadata.uid');
 }

@@ -42,8 +42,8 @@ describe('the verdict on a stack', () => {
   });
 
   it('is refused when the operator does not accept the spec, with or without a claim', () => {
-    const verdict = { kind: 'refused', message: 'InvalidSpec: spec.gateway: is no field' };
-    const conditions = refusedFor('InvalidSpec', 'spec.gateway: is no field');
+    const verdict = { kind: 'refused', message: 'InvalidSpec: spec.gateway: is not a field' };
+    const conditions = refusedFor('InvalidSpec', 'spec.gateway: is not a field');
     assert.deepEqual(verdictOf(servedStack(conditions)), verdict);
     const stack = servedStack(conditions);
     delete stack.status?.claim;
