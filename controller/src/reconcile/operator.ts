@@ -58,10 +58,10 @@ const PROGRESS_BACKOFF = { baseMs: 100, maxMs: 100 };
 /** The API server will most likely refuse again what it has refused, and others must not wait for that. */
 const REFUSAL_BACKOFF = { baseMs: 5_000, maxMs: 300_000 };
 
-/** So many tries without any progress take about five seconds. */
+/** This many tries without progress take about five seconds. */
 const LASTING_FAILURES = 10;
 
-/** How many of the workers one namespace may have. The others are there for everybody else, whatever it does. */
+/** The share of the workers that one namespace may have. The rest is for all others, whatever it does. */
 const TENANT_SHARE = 0.75;
 
 /** The share of the workers that may write for heavy stacks at a time: these keep the API server busy, which serves all others too. */

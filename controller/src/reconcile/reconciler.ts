@@ -45,8 +45,8 @@ export interface ReconcileResult {
 }
 
 /**
- * Brings one stack to what its spec says, and its status to what is. `lasting` says that the tries before this one have failed for
- * a while: then the status names what fails. One error that passes is no news.
+ * Makes the objects of one stack as its spec says, and its status as they are. `lasting` says that earlier tries have failed for a
+ * while: then the status names what fails. A single error that passes is not reported.
  */
 export async function reconcile(
   type: ResourceType,
@@ -74,10 +74,10 @@ export async function reconcile(
   try {
     if ((await runSteps(state, world)) !== 'stop') await report(state, world);
   } catch (error) {
-    // Somebody has changed the stack meanwhile, or removed an optional API: the watches bring it, and then it is looked at
-    // again.
+    // Somebody has changed the stack meanwhile, or removed an optional API. The watches bring the change, and the stack is
+    // looked at again.
     if (!isConflict(error) && !isNotServed(error)) {
-      // Whatever becomes of the report, the error is what has to be known.
+      // Even if the report fails, the error itself must be thrown.
       if (lasting && state.interruption !== undefined) await report(state, world).catch(() => undefined);
       throw error;
     }

@@ -83,7 +83,7 @@ export interface State {
   readonly notices: Problem[];
   /** Failures that did not stop the others, such as objects that the API server refused. */
   readonly failures: Error[];
-  /** What has broken this reconciliation off, where the API server failed to do something that may succeed later. */
+  /** The failure of the API server that ended this reconciliation early; a later try may succeed. */
   interruption?: Error;
   /** What could not be applied, for whatever reason. */
   readonly unapplied: RenderedObject[];

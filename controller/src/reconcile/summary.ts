@@ -78,7 +78,7 @@ function stalledBy(accepted: ConditionInput, findings: Findings, observation: Ob
     return stalled('RolloutFailed', sentences(described(failed)));
   }
   const waits = interruption !== undefined || workloads(observation).some(isTroubled);
-  const message = waits ? 'What is missing may still come.' : 'Nothing stands in the way.';
+  const message = waits ? 'The stack may still become ready by itself.' : 'Nothing stands in the way.';
   return { type: 'Stalled', status: 'False', reason: 'NotStalled', message };
 }
 
