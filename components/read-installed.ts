@@ -14,7 +14,7 @@ import { EXTENSIONS } from './olm/resource-types.ts';
 export interface Installed {
   /** For `existing` of `OlmV1`; undefined when the cluster has no OLM. */
   readonly olm: ExistingOlm | undefined;
-  /** For `controlPlane` of `OlmV1`; undefined where nobody may list nodes. */
+  /** For `controlPlane` of `OlmV1`; undefined if listing nodes is not allowed. */
   readonly controlPlane: readonly NodeFacts[] | undefined;
   /** For `live` of `InferenceStackApi`. */
   readonly definitions: readonly Definition[];

@@ -76,6 +76,6 @@ function checkDefinitions({ definitions, live, operators = [], acceptChanges = [
     const before = live.find(({ metadata }) => metadata.name === after.metadata.name);
     return before === undefined ? [] : crdIncompatibilities(before, after);
   });
-  // An operator that finds its API gone stops in silence, whatever people accept for their stacks.
+  // An operator whose API is gone stops silently, whatever people accept for their stacks.
   refuse([...lost.filter(({ path }) => !acceptChanges.includes(path)), ...unmetNeeds(definitions, operators)]);
 }

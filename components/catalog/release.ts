@@ -39,7 +39,7 @@ export function renderLocked({ template, file, lock }: ReadCatalogState, depreca
   });
 }
 
-/** What is released, to which streams. */
+/** What is released, and to which streams. */
 interface Release {
   readonly image: string;
   readonly digest: string;
@@ -103,14 +103,14 @@ function releaseProblems({ lock, file }: CatalogState, { image, digest, bundle, 
 }
 
 function whyNot(version: SemVer, same: LockedVersion | undefined): string | undefined {
-  if (same?.version === version.raw) return 'is released already';
+  if (same?.version === version.raw) return 'is already released';
   if (same !== undefined) return `differs only in build metadata from the released ${same.version}`;
-  return version.build.length > 0 ? 'has build metadata, by which a catalog cannot order versions' : undefined;
+  return version.build.length > 0 ? 'has build metadata, which catalogs cannot order versions by' : undefined;
 }
 
 /**
- * What is recorded must be able to be published, or nothing is written. What somebody has listed beyond that is left out: each image
- * takes a command of its own, and one of them comes first.
+ * Returns a state whose recorded versions can be published; throws otherwise, so that nothing is written. Images that
+ * are listed but not recorded are left out: each takes a command of its own, and one of them comes first.
  */
 function checked(state: CatalogState): CatalogState {
   const template = parseTemplate(state.template, state.file);

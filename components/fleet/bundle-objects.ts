@@ -23,14 +23,14 @@ export function bundleDeployments(bundle: FbcBundle): readonly string[] {
   return bundleObjects(bundle).filter(isCsv).flatMap(deploymentsOf);
 }
 
-/** Bundles of which a catalog holds only a summary: what an installer of theirs may have to do is not known. */
+/** Bundles that a catalog only summarizes: the rights that their installers need are unknown. */
 export function summarizedBundles(bundles: readonly FbcBundle[]): readonly Problem[] {
   return bundles
     .filter((bundle) => !bundleObjects(bundle).some(isCsv))
     .map(({ name }) => ({
       object: `bundle ${name}`,
       path: 'olm.bundle.object',
-      message: 'is missing in the catalog, so that nobody knows which rights its installer needs',
+      message: 'is missing in the catalog, so it is not known which rights its installer needs',
       remedy:
         'Render the catalog with the objects of its bundles, or use an OLM that installs with rights of its own (1.11 or newer).',
     }));

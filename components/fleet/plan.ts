@@ -61,7 +61,7 @@ export function planFleet(
     const served = [{ name, packages: [content] }];
     const resolution = resolve(filter, served, current);
     if (resolution.outcome !== 'resolved') {
-      // What could not be installed anew either is not kept away by what is installed.
+      // If a new install fails too, what is installed is not the reason.
       const inTheWay = resolve(filter, served).outcome === 'resolved' ? current : undefined;
       problems.push(unresolved(operator, index, content, resolution.reason, inTheWay));
       return [];

@@ -8,7 +8,7 @@ import { definedOnly } from '../../packages/lib/values.ts';
 export interface BundleImageArgs extends BuildArgs {
   /** The operator's version, e.g. `1.2.0`. */
   readonly version: string;
-  /** The image's tag; the version unless told. */
+  /** The image's tag; by default, the version. */
   readonly tag?: string;
   /** The API version that the bundle's examples use. */
   readonly crdVersion: string;

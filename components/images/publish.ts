@@ -27,7 +27,7 @@ export interface PublishSettings {
 
 export interface BundleRequest {
   readonly version: string;
-  /** The image's tag; the version unless told. */
+  /** The image's tag; by default, the version. */
   readonly tag?: string;
   readonly crdVersion: string;
   readonly controllerImage: string;

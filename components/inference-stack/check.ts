@@ -55,7 +55,7 @@ function common([first = [], ...others]: readonly (readonly Problem[])[]): reado
   return first.filter((problem) => others.every((list) => list.some((other) => isSame(problem, other))));
 }
 
-/** Whether a path is that of a value, or of something inside of it. */
+/** Whether a path is that of a value, or of something inside it. */
 function isWithin(path: string, outer: string): boolean {
   return path === outer || path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
 }

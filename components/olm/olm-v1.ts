@@ -55,8 +55,8 @@ export interface OlmV1Args {
    */
   readonly existing: ExistingOlm | undefined;
   /**
-   * The nodes of the control plane, from `readInstalled`; undefined where nobody may list nodes. Never left out: since 1.10 the manifest
-   * asks for such a node, and on a managed cluster, which has none, the controllers would wait for ever.
+   * The nodes of the control plane, from `readInstalled`; undefined if listing nodes is not allowed. Never left out: since 1.10 the
+   * manifest asks for such a node, and on a managed cluster, which has none, the controllers would wait forever.
    */
   readonly controlPlane: readonly NodeFacts[] | undefined;
   /** Takes over objects that something else applied. */

@@ -37,7 +37,7 @@ export function nodeAt(root: Directory, path: readonly string[]): FileNode | und
   return path.reduce<FileNode | undefined>((node, part) => (node instanceof Map ? node.get(part) : undefined), root);
 }
 
-/** Follows all links of a path inside of the image, as if its root were the machine's. */
+/** Follows all links of a path inside the image, as if its root were the machine's. */
 export function followLinks(root: Directory, path: readonly string[]): Place {
   const ahead = [...path].reverse();
   let trail: { part: string; node: FileNode | undefined }[] = [];

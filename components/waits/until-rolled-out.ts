@@ -14,8 +14,8 @@ export interface Patience {
 }
 
 /**
- * Waits until the newest pods of a Deployment run. The outcome is the problem that keeps them from it when the time is over. One that is
- * not there may still come.
+ * Waits until the newest pods of a Deployment run. Returns the problem that keeps them from running when the time is
+ * over. A Deployment that does not exist may still appear.
  */
 export async function untilRolledOut(
   ref: DeploymentRef,
@@ -54,7 +54,7 @@ function missing(ref: DeploymentRef): Problem {
     path: '',
     message: 'does not exist',
     remedy:
-      'OLM reports its operator as installed. Look at `kubectl describe clusterextension`, and for who deletes it.',
+      'OLM reports its operator as installed. Look at `kubectl describe clusterextension`, and find out who deletes it.',
   };
 }
 

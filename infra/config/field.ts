@@ -15,7 +15,7 @@ export interface Field<T> {
   readonly absent: { readonly allowed: boolean; readonly value?: T };
   /** The settings inside, for groups and lists of groups. */
   readonly inner?: Shape;
-  /** True where a problem must not show the value, or one inside of it. */
+  /** True where a problem must not show the value, or one inside it. */
   readonly secret: boolean;
   /** Turns what was written into the value; pushes every problem that it finds. */
   read(value: unknown, path: string, problems: Problem[]): T | undefined;

@@ -109,7 +109,7 @@ Stable:
     const bundle = tinyBundle(image, { version: '1.1.0' });
     const again = { image, digest: digestOf('1.1.0'), bundle, streams: ['Stable'] } as const;
     for (const other of [{ digest: digestOf('other') }, { image: 'docker.io/other/tiny:1.1.0' }]) {
-      assert.throws(() => addVersion(RELEASED, { ...again, ...other }), /version 1\.1\.0 is released already/);
+      assert.throws(() => addVersion(RELEASED, { ...again, ...other }), /version 1\.1\.0 is already released/);
     }
   });
 
@@ -124,7 +124,7 @@ Stable:
     );
     assert.throws(
       () => add(RELEASED, '3.0.0+b7', 'Fast'),
-      /version 3\.0\.0\+b7 has build metadata, by which a catalog cannot order versions/,
+      /version 3\.0\.0\+b7 has build metadata, which catalogs cannot order versions by/,
     );
     const bundle = tinyBundle(imageOf('2.0.0'), { version: '2.0.0', packageName: 'other' });
     assert.throws(

@@ -200,7 +200,7 @@ describe('FleetAccess', () => {
       });
     await assert.rejects(access('account'), {
       message:
-        'bundle inference-stack-operator.v1.0.0: olm.bundle.object: is missing in the catalog, so that nobody knows which rights ' +
+        'bundle inference-stack-operator.v1.0.0: olm.bundle.object: is missing in the catalog, so it is not known which rights ' +
         'its installer needs. Render the catalog with the objects of its bundles, or use an OLM that installs with rights of its own (1.11 or newer).',
     });
     await access('cluster-admin');

@@ -357,7 +357,7 @@ describe('OlmV1', () => {
       }
     });
     assert.equal(said.length, 1);
-    assert.match(said.join(), /and no node of the cluster fits: OLM runs on any node\./);
+    assert.match(said.join(), /but no node of the cluster fits, so OLM runs on any node\./);
   });
 
   it('lets the node of its only replica be drained', async () => {
