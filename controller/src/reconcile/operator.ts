@@ -222,13 +222,14 @@ export class Operator {
     const started = performance.now();
     const seconds = (): number => (performance.now() - started) / 1000;
     this.#echoes.begin(key);
+    this.#interests.begin(key);
     try {
       const result = await reconcile(reflector.type, stored, world, queue.failures(key) >= LASTING_FAILURES);
-      this.#interests.set(key, result);
+      const missedMs = this.#interests.set(key, result);
       if (result.retry === 'soon') queue.addRateLimited(key);
       else if (result.retry === 'later') queue.addRateLimited(key, REFUSAL_BACKOFF);
       else this.#forget(key, queue);
-      if (result.requeueAfterMs !== undefined) queue.addAfter(key, result.requeueAfterMs);
+      for (const ms of [result.requeueAfterMs, missedMs]) if (ms !== undefined) queue.addAfter(key, ms);
       onRival?.(key, result.rival);
       metrics.reconciled(CONTROLLER, outcome(result), seconds());
     } catch (error) {
@@ -240,6 +241,7 @@ export class Operator {
       if (further) queue.forget(key);
       queue.addRateLimited(key, further ? PROGRESS_BACKOFF : undefined);
     } finally {
+      this.#interests.end(key);
       if (this.#echoes.end(key)) queue.add(key);
     }
   }

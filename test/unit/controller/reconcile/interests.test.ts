@@ -32,6 +32,25 @@ describe('stacks that wait for GPUs', () => {
     assert.deepEqual(woken(interests, [GPU]), { a: 10_000, b: 10_020, c: 1000, d: 1010 });
   });
 
+  it('are looked at again when what they turn out to wait for has changed after it was counted', () => {
+    const interests = new Interests(DELAYS);
+    const missed = (changed: readonly string[] | 'any', resource: string): number | undefined => {
+      interests.begin('a');
+      woken(interests, changed);
+      const afterMs = interests.set('a', { waitsFor: [resource], follows: [GPU] });
+      interests.end('a');
+      interests.delete('a');
+      return afterMs;
+    };
+    assert.deepEqual([missed([GPU], GPU), missed('any', GPU), missed('any', '')], [1000, 1000, 1000]);
+    assert.deepEqual(
+      [missed([GPU], ''), missed(['habana.ai/gaudi'], GPU), missed([], GPU)],
+      [10_000, undefined, undefined],
+    );
+    woken(interests, 'any');
+    assert.equal(interests.set('a', { waitsFor: [GPU], follows: [] }), undefined, 'it was not being worked on');
+  });
+
   it('are looked at once, however many GPUs move meanwhile', async () => {
     const looks = async (moves: number): Promise<number> => {
       let added = 0;
