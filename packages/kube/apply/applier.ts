@@ -158,7 +158,8 @@ export class Applier {
     const patch = live.metadata.uid === uid ? obstacleTo?.(object, live) : undefined;
     if (patch === undefined) return false;
     const { resourceVersion } = live.metadata;
-    await client.mergePatch(type, object.metadata, { ...patch, metadata: { resourceVersion } }, { fieldManager });
+    const cleared = { ...patch, metadata: { resourceVersion } };
+    this.#rememberSeen(await client.mergePatch(type, object.metadata, cleared, { fieldManager }));
     return true;
   }
 
@@ -187,7 +188,14 @@ export class Applier {
     const managedFields = takeOver(live, fieldManager, makerLabel);
     if (managedFields === undefined) return;
     const { resourceVersion } = live.metadata;
-    await client.mergePatch(type, live.metadata, { metadata: { resourceVersion, managedFields } }, { fieldManager });
+    const adopted = { metadata: { resourceVersion, managedFields } };
+    this.#rememberSeen(await client.mergePatch(type, live.metadata, adopted, { fieldManager }));
+  }
+
+  /** The watch brings this write as well, and must not take it for somebody else's. What it does not see yet would never leave the store. */
+  #rememberSeen(answer: KubernetesObject): void {
+    const { owned } = this.#options;
+    if (owned.get(answer.kind, objectKey(answer.metadata)) !== undefined) owned.remember(answer);
   }
 
   #refuseForeign(desired: KubernetesObject, live: KubernetesObject, owner: OwnerReference): void {

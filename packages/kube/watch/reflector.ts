@@ -148,13 +148,14 @@ export class Reflector<T extends Versioned> {
       const started = performance.now();
       let failed = false;
       this.#interrupt = new AbortController();
+      const refresh = this.#refresh;
       try {
-        if (this.#refresh !== undefined || this.#isOld()) this.#resourceVersion = undefined;
-        if (this.#resourceVersion === undefined) await this.#list(signal);
+        if (refresh !== undefined || this.#isOld()) this.#resourceVersion = undefined;
+        if (this.#resourceVersion === undefined) await this.#list(signal, refresh);
         if (this.#refresh === undefined) await this.#watch(signal);
       } catch (error) {
         failed = true;
-        this.#onError(error, signal);
+        this.#onError(error, signal, refresh);
       }
       if (this.#refresh !== undefined && !failed) continue;
       // A watch that the server ends at once is no better than an error.
@@ -173,9 +174,8 @@ export class Reflector<T extends Versioned> {
     return this.age() > (this.#options.relistMs ?? RELIST_MS);
   }
 
-  async #list(signal: AbortSignal): Promise<void> {
+  async #list(signal: AbortSignal, refresh: PromiseWithResolvers<undefined> | undefined): Promise<void> {
     const { client, type, labelSelector, fieldSelector, keep, pageSize = 500 } = this.#options;
-    const refresh = this.#refresh;
     const started = performance.now();
     const items = new Map<string, T>();
     const onItem = (object: KubernetesObject): void => {
@@ -252,7 +252,7 @@ export class Reflector<T extends Versioned> {
     if (change !== undefined) this.#notify([change]);
   }
 
-  #onError(error: unknown, signal: AbortSignal): void {
+  #onError(error: unknown, signal: AbortSignal, refresh: PromiseWithResolvers<undefined> | undefined): void {
     if (signal.aborted) return;
     if (isExpired(error)) {
       this.#logger.info('The API server no longer remembers where the watch was, so everything is listed again.');
@@ -263,7 +263,7 @@ export class Reflector<T extends Versioned> {
       this.#resourceVersion = undefined;
       this.#markServed(false);
       this.#notify(this.store.replace(new Map(), Infinity));
-      this.#markSynced(this.#refresh);
+      this.#markSynced(refresh);
     } else {
       this.#logger.warn('Listing or watching failed and will be retried.', { error });
       this.#errors += 1;

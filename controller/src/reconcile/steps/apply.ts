@@ -127,7 +127,7 @@ async function handOverReplicas(
     metadata: { name: metadata.name, namespace: metadata.namespace, ...definedOnly({ uid: live.uid }) },
     spec: { replicas },
   };
-  await client.apply(owned.typeOf(object), pin, { fieldManager: HANDOVER_MANAGER, force: true });
+  owned.remember(await client.apply(owned.typeOf(object), pin, { fieldManager: HANDOVER_MANAGER, force: true }));
 }
 
 /** Only claims are kept: users write the annotations of other objects, and could keep anything for ever. */

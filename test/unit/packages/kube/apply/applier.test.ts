@@ -124,6 +124,41 @@ describe('the applier, of an object that the API server refuses', () => {
   });
 });
 
+describe('every write of the applier', () => {
+  it('is known to the store, so that its echo is not taken for a change of somebody else', async () => {
+    const owner = { apiVersion: 'x/v1', kind: 'InferenceStack', name: 'first', uid: '1', controller: true };
+    const maker = { 'f:metadata': { 'f:labels': { [`f:${NAMES.makerLabel}`]: {} } } };
+    let version = 5;
+    const live = (): KubernetesObject => {
+      const object = volumeClaim('first');
+      object.metadata.resourceVersion = String(version);
+      object.metadata.managedFields = [{ manager: 'helm', operation: 'Update', apiVersion: 'v1', fieldsV1: maker }];
+      return object;
+    };
+    const write = (): Promise<KubernetesObject> => {
+      version += 1;
+      // Refused once, after it was adopted.
+      return version === 7
+        ? Promise.reject(new ApiError('PATCH', 422, { reason: 'Invalid' }))
+        : Promise.resolve(live());
+    };
+    const known: (string | undefined)[] = [];
+    const remember = ({ metadata }: KubernetesObject): typeof KNOWN => {
+      known.push(metadata.resourceVersion);
+      return KNOWN;
+    };
+    const applier = new Applier({
+      client: { get: () => Promise.resolve(live()), mergePatch: write, apply: write } as unknown as Client,
+      owned: { get: () => KNOWN, typeOf: () => CLAIMS, remember },
+      ...NAMES,
+      purposeOf: ({ metadata }) => metadata.labels?.['stack'],
+      obstacleTo: () => ({ spec: { mode: null } }),
+    });
+    await applier.apply(volumeClaim('first'), { owner, kept: true });
+    assert.deepEqual(known, ['6', '8', '9'], 'adopted, cleared, applied');
+  });
+});
+
 describe('the applier, of an object that was deleted and made by somebody else before the watch told', () => {
   const owner = { apiVersion: 'x/v1', kind: 'InferenceStack', name: 'first', uid: '1', controller: true };
 

@@ -23,15 +23,19 @@ class FakeApi {
   lists = 0;
   watches = 0;
   missing = false;
+  /** When lists are answered, if not at once. */
+  answer: Promise<undefined> | undefined;
   #wake: (() => void) | undefined;
   readonly #events: (WatchEvent | Error)[] = [];
 
   readonly client = {
-    listEach: (_: ResourceType, __: ListOptions, onItem: (item: KubernetesObject) => void) => {
+    listEach: async (_: ResourceType, __: ListOptions, onItem: (item: KubernetesObject) => void) => {
       this.lists += 1;
-      if (this.missing) return Promise.reject(new ApiError('GET', 404, { reason: 'NotFound' }));
+      const { missing } = this;
+      await this.answer;
+      if (missing) throw new ApiError('GET', 404, { reason: 'NotFound' });
       this.items.forEach(onItem);
-      return Promise.resolve({ resourceVersion: String(this.version) });
+      return { resourceVersion: String(this.version) };
     },
     watch: (_: ResourceType, { signal }: WatchOptions) => this.#watch(signal),
   } as unknown as Client;
@@ -107,6 +111,18 @@ describe('a reflector', () => {
     api.missing = false;
     await reflector.refresh();
     assert.deepEqual([reflector.served, version('a')], [true, 1]);
+  });
+
+  it('lists once more for a refresh that comes while the answer that there is no such resource is on its way', async () => {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    Object.assign(api, { missing: true, answer: promise });
+    api.send(new ApiError('GET', 410, { reason: 'Expired' }));
+    await eventually(() => assert.equal(api.lists, 2));
+    const refreshed = reflector.refresh();
+    api.missing = false;
+    resolve(undefined);
+    await refreshed;
+    assert.deepEqual([reflector.served, version('a'), api.lists], [true, 1, 3]);
   });
 
   it('watches again at once after a watch that lived was reset, however often that happens', async () => {
