@@ -10,12 +10,14 @@ export interface Workload {
   readonly missing?: string | undefined;
   /** Why nothing changes for now, in a sentence, where what runs has to stay as it is. */
   readonly held?: string | undefined;
+  /** Whether a rollout that has come to a stop is about to go on in another way. */
+  readonly rescueDue?: boolean | undefined;
 }
 
 type Phase = Pick<WorkloadStatus, 'phase' | 'message'>;
 
 /** How one Deployment is doing, in a word and a sentence. */
-export function workloadStatus({ view, pods, suspended, missing, held }: Workload): WorkloadStatus {
+export function workloadStatus({ view, pods, suspended, missing, held, rescueDue }: Workload): WorkloadStatus {
   if (suspended && (view?.totalReplicas ?? 0) === 0) {
     return { ...countsOf(view), phase: 'Suspended', message: 'No pods run, as the spec asks.' };
   }
@@ -23,6 +25,7 @@ export function workloadStatus({ view, pods, suspended, missing, held }: Workloa
   // Before the Deployment's own controller has looked at it, there is nothing to count.
   if (view?.begun !== true) return waitingFor(problem, 'The pods are about to be made.');
   if (held !== undefined) return { ...countsOf(view), phase: 'Waiting', message: held };
+  if (rescueDue === true) return { ...countsOf(view), ...waitingFor(problem ?? view.stalled, countsSentence(view)) };
   return { ...countsOf(view), ...phaseOf(view, problem) };
 }
 
@@ -45,8 +48,12 @@ export function firstProblem(pods: readonly PodView[], missing?: string): string
     .at(0);
 }
 
+function countsSentence({ readyReplicas, replicas, updatedReplicas }: DeploymentView): string {
+  return `${readyReplicas} of ${replicas} pods ready, ${updatedReplicas} with the newest configuration.`;
+}
+
 function phaseOf(view: DeploymentView, problem: string | undefined): Phase {
-  const counts = `${view.readyReplicas} of ${view.replicas} pods ready, ${view.updatedReplicas} with the newest configuration.`;
+  const counts = countsSentence(view);
   if (view.stalled !== undefined) return { phase: 'Failed', message: problem ?? view.stalled };
   if (!isRolling(view) && view.readyReplicas >= view.replicas) return { phase: 'Ready', message: counts };
   return waitingFor(problem, counts);

@@ -35,6 +35,8 @@ export interface Decision {
   readonly held: Map<string, Hold>;
   /** Rollouts that continue with another strategy than they began with. */
   readonly rescued: Set<string>;
+  /** Rollouts that are stuck now and will continue with another strategy: nobody else needs to act. */
+  readonly rescueDue: Set<string>;
   /** Applications of which only the strategy for replacing pods changes. */
   readonly refreshed: Set<string>;
   /** GPUs that rollouts are about to take. */
@@ -49,6 +51,7 @@ export function noDecision(): Decision {
     choices: new Map(),
     held: new Map(),
     rescued: new Set(),
+    rescueDue: new Set(),
     refreshed: new Set(),
     slots: [],
     roomSince: new Map(),
@@ -102,7 +105,10 @@ function goOn(application: LiveApplication, circumstances: Circumstances, decisi
     return;
   }
   const { choice = before, afterMs } = rescueFor(application, before, need, { now, placeMs: patience.placeMs });
-  if (afterMs !== undefined) lookAfter(decision, afterMs);
+  if (afterMs !== undefined) {
+    lookAfter(decision, afterMs);
+    decision.rescueDue.add(name);
+  }
   decision.choices.set(name, choice);
   if (choice !== before) decision.rescued.add(name);
   const { hold } = adviseRollout(situationOf(application, need, circumstances));

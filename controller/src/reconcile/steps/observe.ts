@@ -75,8 +75,9 @@ function applicationStatus(
   const missing = state.plans[name]?.missing ?? state.misplaced.get(applicationComponent(name));
   const held = state.rollouts.held.get(name)?.why;
   const choice = state.rollouts.choices.get(name);
+  const rescueDue = state.rollouts.rescueDue.has(name);
   return definedOnly({
-    ...workloadStatus({ view, pods, suspended: result.suspended, missing, held }),
+    ...workloadStatus({ view, pods, suspended: result.suspended, missing, held, rescueDue }),
     gpus: result.gpu === undefined ? undefined : gpusInUse(pods, result.gpu.resourceName),
     nodes: nodesOf(pods),
     model: state.spec?.applications[name]?.readerConfig.modelName,

@@ -28,23 +28,33 @@ const unpullable = pod('b', {
   containerStatuses: [{ name: 'main', state: { waiting: { reason: 'ErrImagePull', message: 'denied' } } }],
 });
 
+const VIEW = {
+  replicas: 1,
+  readyReplicas: 0,
+  updatedReplicas: 1,
+  availableReplicas: 0,
+  totalReplicas: 1,
+  observed: true,
+  begun: true,
+  stalled: undefined,
+};
+
 describe('the status of a workload', () => {
   it('names the missing GPUs in place of what the scheduler says', () => {
-    const view = {
-      replicas: 1,
-      readyReplicas: 0,
-      updatedReplicas: 1,
-      availableReplicas: 0,
-      totalReplicas: 1,
-      observed: true,
-      begun: true,
-      stalled: undefined,
-    };
+    const view = VIEW;
     const workload = { view, pods: [unschedulable], suspended: false, missing: MISSING };
     const { phase, message } = workloadStatus(workload);
     assert.deepEqual({ phase, message }, { phase: 'Waiting', message: MISSING });
     const late = workloadStatus({ ...workload, view: { ...view, stalled: 'the deadline is over' } });
     assert.deepEqual([late.phase, late.message], ['Failed', MISSING]);
+  });
+
+  it('waits, and has not failed, while its rollout is about to go on in another way', () => {
+    const stalled = 'pods "x" is forbidden: exceeded quota: gpus';
+    const workload = { view: { ...VIEW, totalReplicas: 2, stalled }, pods: [], suspended: false };
+    const { phase, message } = workloadStatus({ ...workload, rescueDue: true });
+    assert.deepEqual({ phase, message }, { phase: 'Waiting', message: stalled });
+    assert.equal(workloadStatus({ ...workload, rescueDue: false }).phase, 'Failed');
   });
 
   it('keeps what the scheduler says when it is not about GPUs', () => {

@@ -168,6 +168,7 @@ describe('a rollout whose new pod a quota refuses', () => {
     const { rollouts, requeueAfterMs } = await planned(refused('1970-01-01T00:00:01Z'));
     assert.equal(rollouts.choices.get('llm')?.strategy, 'surge');
     assert.equal(requeueAfterMs, 1000);
+    assert.deepEqual([...rollouts.rescueDue], ['llm']);
   });
 
   it('stays as it is where the new pod asks for more than the old one had', async () => {
