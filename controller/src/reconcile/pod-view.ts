@@ -38,7 +38,7 @@ interface Pod extends KubernetesObject {
   status?: PodStatus;
 }
 
-/** Nothing for pods that have ended, and for those that neither belong to a stack nor hold a device. */
+/** Nothing for pods that neither belong to a stack nor hold a device; those that have ended hold none. */
 export function keepPod(object: KubernetesObject): PodView | undefined {
   const { metadata, spec, status } = object as Pod;
   const { labels = {} } = metadata;
