@@ -5,10 +5,10 @@ const TURN_MS = 10;
 const PATIENCE_MS = 100;
 const OLDEST_EACH = 4;
 
-/** Work that may take long, and asks after each small part whether its turn is over. */
-export interface Work {
-  /** Nothing while the turn lasts; else what to wait for. */
-  over(): Promise<void> | undefined;
+/** A share of the event loop. Work that may take long asks after each small part whether it is over. */
+export interface Turn {
+  /** Nothing while the turn lasts; else what to wait for until the next one. */
+  yieldIfDue(): Promise<void> | undefined;
 }
 
 interface Waiting {
@@ -37,10 +37,10 @@ export class Turns {
     this.#since = now();
   }
 
-  begin(): Work {
+  begin(): Turn {
     let waits = 0;
     return {
-      over: () => {
+      yieldIfDue: () => {
         if (this.#now() - this.#since < TURN_MS) return undefined;
         waits += 1;
         return this.#wait(waits);

@@ -56,7 +56,7 @@ export async function reconcile(
 ): Promise<ReconcileResult> {
   const state: State = {
     type,
-    work: turns.begin(),
+    turn: turns.begin(),
     stack,
     excess,
     draft: {},
@@ -115,7 +115,7 @@ function unique(resources: readonly string[]): string[] {
 
 async function runSteps(state: State, world: World): Promise<'report' | 'stop'> {
   for (const step of STEPS) {
-    await state.work.over();
+    await state.turn.yieldIfDue();
     const outcome = await step.run(state, world);
     if (outcome !== 'next') return outcome;
   }

@@ -12,7 +12,7 @@ import type { Logger } from '../../../packages/kube/process/log.ts';
 import type { ResourceType } from '../../../packages/kube/object.ts';
 import type { OwnedKinds } from '../../../packages/kube/apply/owned.ts';
 import type { Store } from '../../../packages/kube/watch/store.ts';
-import type { Work } from '../../../packages/lib/turns.ts';
+import type { Turn } from '../../../packages/lib/turns.ts';
 import type { Rival, Self } from './claim.ts';
 import type { DeploymentView } from '../../../packages/kube/pods/deployment-view.ts';
 import type { DevicesInUse } from './gpu/devices-in-use.ts';
@@ -61,7 +61,7 @@ export interface World {
 export interface State {
   readonly type: ResourceType;
   /** Asked after each part that may take long. */
-  readonly work: Work;
+  readonly turn: Turn;
   /** As last read or written; replaced after each write of its status. */
   stack: InferenceStack;
   /** Why its spec is too large to be served, if it is. */

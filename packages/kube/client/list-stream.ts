@@ -9,10 +9,10 @@ import { BACKSLASH, BRACE, BRACE_END, BRACKET, BRACKET_END, QUOTE } from './json
  */
 export async function readList(response: IncomingMessage, onItem: (item: unknown) => void): Promise<unknown> {
   const splitter = new ListSplitter((item) => onItem(parseObject(item)));
-  const work = turns.begin();
+  const turn = turns.begin();
   for await (const chunk of response as AsyncIterable<Buffer>) {
     splitter.push(chunk);
-    await work.over();
+    await turn.yieldIfDue();
   }
   return JSON.parse(splitter.end().toString('utf8'));
 }

@@ -241,10 +241,10 @@ export async function readObject(response: http.IncomingMessage): Promise<unknow
   const document = await readAll(response);
   if (!isLarge(document)) return parseObject(document);
   // Reading takes one turn, and handling the result another.
-  const work = turns.begin();
-  await work.over();
+  const turn = turns.begin();
+  await turn.yieldIfDue();
   const object = parseObject(document);
-  await work.over();
+  await turn.yieldIfDue();
   return object;
 }
 

@@ -32,9 +32,9 @@ const NEWLINE = 0x0a;
 
 /** Reading takes one turn, and handling the result another. */
 async function parseInTurns(line: Buffer, isKnown?: IsKnown): Promise<WatchEvent> {
-  const work = turns.begin();
-  await work.over();
+  const turn = turns.begin();
+  await turn.yieldIfDue();
   const event = parseEvent(line, isKnown) as WatchEvent;
-  await work.over();
+  await turn.yieldIfDue();
   return event;
 }

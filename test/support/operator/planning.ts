@@ -12,7 +12,7 @@ import { plan } from '../../../controller/src/reconcile/steps/plan.ts';
 import type { RenderedObject, RolloutStrategy } from '../../../packages/render/model.ts';
 import { ApiError } from '../../../packages/kube/client/api-error.ts';
 import { silentLogger } from '../../../packages/kube/process/log.ts';
-import { turns, type Work } from '../../../packages/lib/turns.ts';
+import { turns, type Turn } from '../../../packages/lib/turns.ts';
 import { devicesOf, podOn } from '../kubernetes/nodes.ts';
 import { stackWith } from '../people/stacks.ts';
 
@@ -34,7 +34,7 @@ export interface Scene {
   readonly devices?: DevicesInUse;
   readonly roomSince?: World['roomSince'];
   readonly now?: number;
-  readonly work?: Work;
+  readonly turn?: Turn;
 }
 
 /** A pod of an application of the stack `chat`. */
@@ -60,7 +60,7 @@ export async function planned(scene: Scene): Promise<State> {
   const counts = { replicas, readyReplicas: replicas, updatedReplicas: replicas, totalReplicas: replicas };
   const view = { ...counts, availableReplicas: replicas, begun: true, observed: true, ...scene.deployment };
   const state = {
-    work: scene.work ?? turns.begin(),
+    turn: scene.turn ?? turns.begin(),
     stack,
     draft: {},
     conditions: new Map(),

@@ -4,7 +4,7 @@ import { isRolling } from '../../../../packages/kube/pods/deployment-view.ts';
 import type { Capacity } from '../gpu/capacity.ts';
 import type { GpuPlan, Reserved } from '../gpu/plan.ts';
 import { placedPods, type LiveApplication } from '../live-application.ts';
-import type { Work } from '../../../../packages/lib/turns.ts';
+import type { Turn } from '../../../../packages/lib/turns.ts';
 import { adviseRollout, type Choice, type Hold } from './choice.ts';
 import type { Exclusive } from './claim-modes.ts';
 import { Need } from './need.ts';
@@ -25,7 +25,7 @@ export interface Circumstances {
   readonly isApplied: (deployment: RenderedObject) => boolean;
   readonly patience: Patience;
   readonly now: number;
-  readonly work: Work;
+  readonly turn: Turn;
 }
 
 /** What becomes of the pods of a stack's applications. */
@@ -73,12 +73,12 @@ export async function decideRollouts(
   const byMovement: Record<Movement, LiveApplication[]> = { rolling: [], changing: [], idle: [] };
   for (const application of applications) {
     byMovement[movementOf(application, circumstances)].push(application);
-    await circumstances.work.over();
+    await circumstances.turn.yieldIfDue();
   }
   for (const movement of ORDER) {
     for (const application of byMovement[movement]) {
       DECIDE[movement](application, circumstances, decision);
-      await circumstances.work.over();
+      await circumstances.turn.yieldIfDue();
     }
   }
   return decision;

@@ -64,7 +64,7 @@ export async function apply(state: State, world: World): Promise<Outcome> {
       continue;
     }
     try {
-      await state.work.over();
+      await state.turn.yieldIfDue();
       await handOverReplicas(object, owner, world);
       await world.applier.apply(object, { owner, kept: isRetained(object) });
     } catch (error) {

@@ -61,7 +61,7 @@ async function renderWith(
   for (;;) {
     const { done, value } = parts.next();
     if (done === true) return value;
-    await state.work.over();
+    await state.turn.yieldIfDue();
   }
 }
 
@@ -95,7 +95,7 @@ async function decide(
       isApplied: (deployment) => world.applier.isApplied(deployment, { owner, kept: false }),
       patience: world.patience,
       now: world.now().getTime(),
-      work: state.work,
+      turn: state.turn,
     });
     world.devices.reserve(key, state.rollouts.slots);
   } finally {
@@ -142,20 +142,20 @@ async function explainPlaces(state: State, capacity: Capacity, { gateway, applic
   explain('The gateway', gateway);
   for (const application of applications) {
     explain(`Application ${application.name}`, application);
-    await state.work.over();
+    await state.turn.yieldIfDue();
   }
 }
 
 async function planGpus(
   capacity: Capacity,
   applications: readonly LiveApplication[],
-  { work }: State,
+  { turn }: State,
 ): Promise<Record<string, GpuPlan>> {
   const plans: Record<string, GpuPlan> = {};
   for (const application of applications) {
     const { gpu } = application.rendered;
     if (gpu !== undefined) plans[application.name] = planApplication(demandOf(application, gpu), capacity);
-    await work.over();
+    await turn.yieldIfDue();
   }
   return plans;
 }

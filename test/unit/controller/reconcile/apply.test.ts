@@ -30,7 +30,7 @@ describe('the number of pods that is handed over to a scaler', () => {
       applier: { apply: () => Promise.resolve('applied') },
     };
     const state = {
-      work: turns.begin(),
+      turn: turns.begin(),
       stack,
       rendered: { objects: [deployment] },
       rollouts: noDecision(),

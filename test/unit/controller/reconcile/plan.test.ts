@@ -124,12 +124,12 @@ describe('what a spec leaves open', () => {
 /** How often planning asks whether its turn is over. */
 async function turnsOf(applications: number): Promise<number> {
   let asked = 0;
-  const over = (): undefined => void (asked += 1);
+  const yieldIfDue = (): undefined => void (asked += 1);
   const names = Array.from({ length: applications }, (_, index) => `app-${index}`);
   const spec = { applications: Object.fromEntries(names.map((name) => [name, { gpu: { count: 1 } }])) };
   const pods = names.map((name) => podOf(name, 'a', 1));
   const recorded = Object.fromEntries(names.map((name) => [name, 'surge' as const]));
-  await planned({ spec, nodes: [nodeWith('a', 8)], pods, recorded, work: { over } });
+  await planned({ spec, nodes: [nodeWith('a', 8)], pods, recorded, turn: { yieldIfDue } });
   return asked;
 }
 

@@ -23,7 +23,7 @@ describe('long work', () => {
 
   it('goes on while its turn lasts', () => {
     now = 9;
-    assert.equal(turns.begin().over(), undefined);
+    assert.equal(turns.begin().yieldIfDue(), undefined);
     assert.deepEqual(queued, []);
   });
 
@@ -32,13 +32,13 @@ describe('long work', () => {
     let resumed = false;
     void turns
       .begin()
-      .over()
+      .yieldIfDue()
       ?.then(() => (resumed = true));
     assert.equal(resumed, false);
     await turn();
     assert.equal(resumed, true);
     now = 19;
-    assert.equal(turns.begin().over(), undefined);
+    assert.equal(turns.begin().yieldIfDue(), undefined);
   });
 
   it('is resumed one by one, in the order of asking', async () => {
@@ -47,7 +47,7 @@ describe('long work', () => {
     for (const name of ['a', 'b', 'c'])
       void turns
         .begin()
-        .over()
+        .yieldIfDue()
         ?.then(() => order.push(name));
     await turn();
     assert.deepEqual(order, ['a']);
@@ -60,7 +60,7 @@ describe('long work', () => {
     const order: string[] = [];
     const long = ['a', 'b', 'c'].map((name) => ({ name, work: turns.begin() }));
     const ask = (): void => {
-      for (const { name, work } of long) void work.over()?.then(() => order.push(name));
+      for (const { name, work } of long) void work.yieldIfDue()?.then(() => order.push(name));
     };
     now = 10;
     ask();
@@ -69,7 +69,7 @@ describe('long work', () => {
     ask();
     void turns
       .begin()
-      .over()
+      .yieldIfDue()
       ?.then(() => order.push('short'));
     for (let count = 0; count < 4; count += 1) await turn();
     assert.deepEqual(order, ['a', 'b', 'c', 'short', 'a', 'b', 'c']);
@@ -79,7 +79,7 @@ describe('long work', () => {
     let parts = 0;
     const long = turns.begin();
     const goOn = (): void =>
-      void long.over()?.then(() => {
+      void long.yieldIfDue()?.then(() => {
         parts += 1;
         now += 10;
         goOn();
@@ -88,7 +88,7 @@ describe('long work', () => {
     goOn();
     for (let count = 0; count < 100; count += 1) {
       now += 10;
-      void turns.begin().over();
+      void turns.begin().yieldIfDue();
       await turn();
     }
     assert.ok(parts >= 5, `${parts} parts in 100 turns`);
@@ -96,10 +96,10 @@ describe('long work', () => {
 
   it('does not wait for others while the turn lasts', async () => {
     now = 10;
-    void turns.begin().over();
-    void turns.begin().over();
+    void turns.begin().yieldIfDue();
+    void turns.begin().yieldIfDue();
     await turn();
     assert.equal(queued.length, 1);
-    assert.equal(turns.begin().over(), undefined);
+    assert.equal(turns.begin().yieldIfDue(), undefined);
   });
 });
