@@ -110,11 +110,11 @@ function readiness(
   lease: { namespace: string; name: string },
 ): Record<string, string> {
   const problems: Record<string, string> = {};
-  const { unsynced, missingKinds } = operator;
+  const { notReady, missingKinds } = operator;
   if (missingKinds.length > 0) {
     problems['crd'] = `the cluster does not serve ${missingKinds.join(', ')}: install its CustomResourceDefinition`;
   }
-  if (unsynced.length > 0) problems['sync'] = `not listed yet: ${unsynced.join(', ')}`;
+  if (notReady.length > 0) problems['sync'] = `not listed yet: ${notReady.join(', ')}`;
   if (conflict.holder === undefined) {
     problems['lease'] =
       `no answer about Lease ${lease.namespace}/${lease.name}: it must exist, and this account must be allowed to read and update it`;

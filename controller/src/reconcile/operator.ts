@@ -136,7 +136,7 @@ export class Operator {
   }
 
   /** The kinds that must be listed before work can begin, and have not been yet. */
-  get unsynced(): string[] {
+  get notReady(): string[] {
     return this.#reflectors()
       .filter(({ ready }) => !ready)
       .map(({ type }) => type.plural);

@@ -38,7 +38,7 @@ describe('an operator', () => {
     const stop = new AbortController();
     const watching = operator.watch(stop.signal);
     try {
-      await eventually(() => assert.deepEqual(operator.unsynced, []));
+      await eventually(() => assert.deepEqual(operator.notReady, []));
     } finally {
       stop.abort();
       await watching;
