@@ -27,7 +27,15 @@ import { reconcile, type ReconcileResult } from './reconciler.ts';
 import { ClaimModes } from './rollout/claim-modes.ts';
 import { DEFAULT_PATIENCE, type Patience } from './rollout/patience.ts';
 import { stackApplier } from './stack-applier.ts';
-import { keepStack, namespaceOf, owningStack, splitStackKey, type StoredStack } from './stack-view.ts';
+import {
+  keepStack,
+  namesKind,
+  namespaceOf,
+  owningStack,
+  splitStackKey,
+  stackKey,
+  type StoredStack,
+} from './stack-view.ts';
 import type { World } from './state.ts';
 import type { Watch } from './watches.ts';
 
@@ -71,6 +79,9 @@ const HEAVY_SHARE = 0.125;
 const SHARED_LOOK_MS = 1_000;
 
 const CONTROLLER = 'inferencestack';
+
+/** Among what is written for a stack: the stack itself, and none of its objects. */
+const THE_STACK = '';
 
 /** A process that has only just listed the stacks need not list them twice when it starts to lead. */
 const OLD_MS = 5_000;
@@ -256,7 +267,7 @@ export class Operator {
   #remember(object: KubernetesObject): void {
     const { kind, metadata } = object;
     this.#stacks.get(kind)?.remember(object);
-    this.#echoes.wrote(`${kind}/${objectKey(metadata)}`, '', Number(metadata.resourceVersion));
+    this.#echoes.wrote(stackKey(kind, objectKey(metadata)), THE_STACK, Number(metadata.resourceVersion));
   }
 
   #world(client: Client): World {
@@ -301,8 +312,8 @@ export class Operator {
       // All of them, whatever the selector says: a stack that no longer matches has to be released.
       keep: keepStack,
       onChange: ({ key, after }) => {
-        this.#enqueue(`${type.kind}/${key}`, '', after?.resourceVersion);
-        for (const { kind } of this.#namesakesOf(type.kind, key)) this.#enqueue(`${kind}/${key}`);
+        this.#enqueue(stackKey(type.kind, key), THE_STACK, after?.resourceVersion);
+        for (const { kind } of this.#namesakesOf(type.kind, key)) this.#enqueue(stackKey(kind, key));
       },
     });
   }
@@ -318,9 +329,9 @@ export class Operator {
 
   /** The keys of an owner; of one whose kind is unknown, those of every stack of its name. */
   #keysOf(owner: string): string[] {
-    if (this.#stacks.has(splitStackKey(owner).kind)) return [owner];
+    if (namesKind(owner)) return this.#stacks.has(splitStackKey(owner).kind) ? [owner] : [];
     return [...this.#stacks].flatMap(([kind, { store }]) =>
-      store.get(owner) === undefined ? [] : [`${kind}/${owner}`],
+      store.get(owner) === undefined ? [] : [stackKey(kind, owner)],
     );
   }
 
@@ -330,7 +341,7 @@ export class Operator {
   }
 
   /** With an object and its version, a change can be recognised as our own. */
-  #enqueue(key: string, object = '', version?: number): void {
+  #enqueue(key: string, object = THE_STACK, version?: number): void {
     if (version === undefined || !this.#echoes.heard(key, object, version)) this.#queue?.add(key);
   }
 
@@ -340,7 +351,7 @@ export class Operator {
   }
 
   #enqueueAll(): void {
-    for (const [kind, { store }] of this.#stacks) for (const key of store.keys()) this.#enqueue(`${kind}/${key}`);
+    for (const [kind, { store }] of this.#stacks) for (const key of store.keys()) this.#enqueue(stackKey(kind, key));
   }
 }
 

@@ -1,7 +1,7 @@
 import { isManaged, MANAGED_BY_OPERATOR } from '../../../packages/api/labels.ts';
 import { COMPONENT_LABEL, INSTANCE_LABEL } from '../../../packages/render/names.ts';
 import { heldDevices, isExtendedResource, requestsOf, type PodSpec } from '../../../packages/kube/pods/requests.ts';
-import type { KubernetesObject } from '../../../packages/kube/object.ts';
+import { objectKey, type KubernetesObject } from '../../../packages/kube/object.ts';
 import type { Versioned } from '../../../packages/kube/watch/store.ts';
 import {
   podProblem,
@@ -50,7 +50,7 @@ export function keepPod(object: KubernetesObject): PodView | undefined {
   const isReported = ours && !leaving;
   return {
     resourceVersion: Number(metadata.resourceVersion),
-    stack: ours ? `${metadata.namespace ?? ''}/${labels[INSTANCE_LABEL] ?? ''}` : undefined,
+    stack: ours ? objectKey({ namespace: metadata.namespace, name: labels[INSTANCE_LABEL] ?? '' }) : undefined,
     component: ours ? labels[COMPONENT_LABEL] : undefined,
     node: ended ? undefined : spec?.nodeName,
     leaving,

@@ -4,7 +4,7 @@ import { STACK_KINDS } from '../../../packages/api/constants.ts';
 import type { Problem } from '../../../packages/lib/problem.ts';
 import { INSTANCE_LABEL } from '../../../packages/render/names.ts';
 import { omittedFrom } from '../../../packages/kube/client/bounded-json.ts';
-import { controllerOf, type KubernetesObject, type OwnerReference } from '../../../packages/kube/object.ts';
+import { controllerOf, objectKey, type KubernetesObject, type OwnerReference } from '../../../packages/kube/object.ts';
 import type { Versioned } from '../../../packages/kube/watch/store.ts';
 
 /** A stack as the store keeps it: without what only the API server needs. */
@@ -32,17 +32,22 @@ export function keepStack(object: KubernetesObject): StoredStack {
 }
 
 /** What the queue holds: `Kind/namespace/name`, since two kinds may have stacks of one name. */
-export function stackKey(kind: string, namespace: string, name: string): string {
-  return `${kind}/${namespace}/${name}`;
+export function stackKey(kind: string, stack: string): string {
+  return `${kind}/${stack}`;
 }
 
 export function stackKeyOf({ kind, metadata }: InferenceStack): string {
-  return stackKey(kind, metadata.namespace ?? '', metadata.name);
+  return stackKey(kind, objectKey(metadata));
 }
 
 export function splitStackKey(key: string): { kind: string; stack: string } {
   const slash = key.indexOf('/');
   return { kind: key.slice(0, slash), stack: key.slice(slash + 1) };
+}
+
+/** Whether a key names the kind of its stack, and not only its namespace and name. */
+export function namesKind(key: string): boolean {
+  return key.split('/').length === 3;
 }
 
 /** The namespace in a key. */
@@ -55,13 +60,14 @@ export function namespaceOf(key: string): string {
  * key is then only `namespace/name`.
  */
 export function owningStack({ metadata }: KubernetesObject): string | undefined {
-  const { namespace = '', labels } = metadata;
+  const { namespace, labels } = metadata;
   const controller = controllerOf(metadata);
   if (controller !== undefined) {
-    return STACK_KINDS.includes(controller.kind) ? stackKey(controller.kind, namespace, controller.name) : undefined;
+    const { kind, name } = controller;
+    return STACK_KINDS.includes(kind) ? stackKey(kind, objectKey({ namespace, name })) : undefined;
   }
   const instance = labels?.[INSTANCE_LABEL];
-  return instance === undefined ? undefined : `${namespace}/${instance}`;
+  return instance === undefined ? undefined : objectKey({ namespace, name: instance });
 }
 
 export function ownerReferenceTo(stack: InferenceStack): OwnerReference {

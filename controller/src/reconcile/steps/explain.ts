@@ -1,11 +1,11 @@
 import { ASK_AGAIN_MS } from '../../../../packages/kube/pods/pod-events.ts';
+import { objectKey } from '../../../../packages/kube/object.ts';
 import { lookAgainAfter, type Outcome, type State, type World } from '../state.ts';
 
 /** Finds out what pods wait for when they do not say so themselves, such as a missing Secret of a volume. */
 export async function explain(state: State, world: World): Promise<Outcome> {
-  const { namespace = '', name } = state.stack.metadata;
   const now = world.now().getTime();
-  for (const { question } of world.pods.byIndex('stack', `${namespace}/${name}`)) {
+  for (const { question } of world.pods.byIndex('stack', objectKey(state.stack.metadata))) {
     if (question === undefined) continue;
     const left = question.askFrom - now;
     if (left <= 0) {
