@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import semver from 'semver';
 import { parseReleaseVersion } from '../../components/catalog/version.ts';
+import { VERSIONS } from '../../packages/api/constants.ts';
 import { LOCK, TEMPLATE } from '../commands/catalog/committed.ts';
 
 /** Options that several commands take. */
@@ -27,9 +28,9 @@ export const CA = new Option('--ca <file>', "PEM certificates to trust beside th
 const SUCH_AS = 'the version, such as v1.0.0';
 export const OPTIONAL_VERSION = new Option('--version <version>', SUCH_AS).argParser(releaseVersion);
 export const VERSION = new Option('--version <version>', SUCH_AS).argParser(releaseVersion).makeOptionMandatory();
-export const CRD_VERSION = new Option('--crd-version <version>', 'API version that the examples use').default(
-  'v1alpha1',
-);
+export const CRD_VERSION = new Option('--crd-version <version>', 'API version that the examples use')
+  .choices(VERSIONS)
+  .default('v1alpha1' as const);
 export const CATALOG_TEMPLATE = new Option('-f, --file <file>', 'template of the catalog').default(TEMPLATE);
 export const CATALOG_LOCK = new Option('--lock <file>', 'lock of what was released').default(LOCK);
 

@@ -1,14 +1,11 @@
 import * as pulumi from '@pulumi/pulumi';
-import { ProblemsError, refuse } from '../../packages/lib/problem.ts';
 import { childName } from '../child-name.ts';
 import type { Catalog, FbcBundle, FbcDeprecations } from '../catalog/fbc.ts';
 import { renderCatalog } from '../catalog/render.ts';
-import { templateImages } from '../catalog/template.ts';
 import type { SemverTemplate } from '../catalog/template.ts';
-import { parseVersion } from '../catalog/version.ts';
-import { parseReference, referenceProblems } from '../registry/reference.ts';
 import { BundleImage } from './bundle-image.ts';
 import { CatalogImage } from './catalog-image.ts';
+import { templateVersions } from './checkout-content.ts';
 import { CHECKOUT_TAG, checkoutBundleTag } from './checkout-tag.ts';
 import { ContainerImage } from './container-image.ts';
 import type { SourceRevision } from './source-revision.ts';
@@ -87,22 +84,6 @@ export class CheckoutCatalog extends pulumi.ComponentResource {
     this.ref = catalogImage.ref;
     this.registerOutputs({ ref: this.ref, controllerImage: this.controllerImage });
   }
-}
-
-/** The versions of a development template: each image's tag is the version that is built for it. */
-export function templateVersions(template: SemverTemplate, file: string): Map<string, string> {
-  const images = templateImages(template);
-  refuse(images.flatMap((image) => referenceProblems(image, { object: file, path: 'Image' })));
-  return new Map(
-    images.map((image) => {
-      const tag = parseReference(image)?.tag ?? '';
-      if (parseVersion(tag) !== undefined) return [image, tag];
-      const remedy = 'Tag it with the version to build, e.g. 1.0.0.';
-      throw new ProblemsError([
-        { object: file, path: 'Image', value: image, message: 'has a tag that is not a version', remedy },
-      ]);
-    }),
-  );
 }
 
 function renderBuilt(

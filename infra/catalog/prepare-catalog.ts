@@ -3,6 +3,7 @@ import type { Catalog } from '../../components/catalog/fbc.ts';
 import { pullCatalog } from '../../components/catalog/pull-catalog.ts';
 import type { CatalogImageArgs } from '../../components/images/catalog-image.ts';
 import type { CheckoutCatalogArgs } from '../../components/images/checkout-catalog.ts';
+import { checkoutContent } from '../../components/images/checkout-content.ts';
 import { CATALOG_SOURCES, OPERATOR_SOURCES, sourceRevision } from '../../components/images/source-revision.ts';
 import type { RegistryClient } from '../../components/registry/registry-client.ts';
 import { STORAGE_VERSION } from '../../packages/api/constants.ts';
@@ -10,7 +11,7 @@ import { settingPath } from '../config/setting-path.ts';
 import type { Environment } from '../environment.ts';
 import type { ImageSettings } from '../images/image-settings.ts';
 import { withRegistry } from '../registry.ts';
-import { checkoutContent, releasedContent } from './content.ts';
+import { readTemplate, releasedContent } from './content.ts';
 
 /** A catalog whose content is known, and where its image comes from. */
 export interface PreparedCatalog {
@@ -41,17 +42,15 @@ export async function prepareCatalog(request: CatalogRequest): Promise<PreparedC
 
 async function fromCheckout({ settings, checkout, images }: CatalogRequest): Promise<PreparedCatalog> {
   const file = settingPath(checkout, settings.catalog.template);
-  const { template, catalog } = await checkoutContent(file);
+  const content = { template: await readTemplate(file), file, crdVersion: STORAGE_VERSION };
   return {
-    content: catalog,
+    content: checkoutContent(content),
     image: {
       from: 'checkout',
       args: {
-        template,
-        file,
+        ...content,
         imageBase: `${images.repository}/operator`,
         controller: { context: join(checkout, 'controller'), baseImage: images.base },
-        crdVersion: STORAGE_VERSION,
         source: sourceRevision(checkout, OPERATOR_SOURCES),
         catalogSource: sourceRevision(checkout, [...OPERATOR_SOURCES, ...CATALOG_SOURCES, file]),
         settings: images.build,

@@ -3,7 +3,7 @@ import { renderReleased } from '../../../components/catalog/release.ts';
 import type { Catalog, FbcBundle } from '../../../components/catalog/fbc.ts';
 import { parseTemplate } from '../../../components/catalog/template.ts';
 import { retaggedProblems } from '../../../components/catalog/verify-digests.ts';
-import { templateVersions } from '../../../components/images/checkout-catalog.ts';
+import { checkoutContent, templateVersions } from '../../../components/images/checkout-content.ts';
 import { CHECKOUT_TAG, checkoutBundleTag } from '../../../components/images/checkout-tag.ts';
 import { publishBundle, publishCatalog, publishController } from '../../../components/images/publish.ts';
 import type { PublishSettings } from '../../../components/images/publish.ts';
@@ -47,6 +47,7 @@ async function developmentCatalog(
   io: Io,
 ): Promise<Catalog> {
   const template = parseTemplate(await io.read(file), file);
+  checkoutContent({ template, file, crdVersion });
   const versions = templateVersions(template, file);
   const base = await baseImage(io.env, true);
   const controllerImage = await publishController(settings, {

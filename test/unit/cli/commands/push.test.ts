@@ -66,6 +66,15 @@ esac; done
     ]);
   });
 
+  it('pushes nothing when something would be refused later', async () => {
+    assert.deepEqual(await pushed(['bundle', 'push', '--version', 'v1.0.0', '--crd-version', 'v9'], 2), []);
+    assert.deepEqual(await pushed(['bundle', 'push', '--version', 'v1.0.0+b7', '--dev'], 1), []);
+    const template = join(directory, 'template.yaml');
+    const bundles = ['docker.io/tytn/a:1.0.0', 'docker.io/tytn/b:1.0.0'].map((image) => `{Image: '${image}'}`).join();
+    await writeFile(template, `Schema: olm.semver\nGenerateMajorChannels: true\nFast: {Bundles: [${bundles}]}`);
+    assert.deepEqual(await pushed(['catalog', 'push', '--dev', '--template', template], 1), []);
+  });
+
   it('tags a release with its version', async () => {
     assert.deepEqual(await pushed(['bundle', 'push', '--version', 'v1.0.0']), [
       `${BASE}:1.0.0`,

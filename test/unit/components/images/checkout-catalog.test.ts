@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Catalog } from '../../../../components/catalog/fbc.ts';
 import { parseTemplate } from '../../../../components/catalog/template.ts';
-import { CheckoutCatalog, templateVersions } from '../../../../components/images/checkout-catalog.ts';
+import { CheckoutCatalog } from '../../../../components/images/checkout-catalog.ts';
+import { templateVersions } from '../../../../components/images/checkout-content.ts';
 import { runProgram, valueOf } from '../../../support/pulumi/pulumi-program.ts';
 import type { ProgramResult } from '../../../support/pulumi/pulumi-program.ts';
 
