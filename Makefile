@@ -88,7 +88,7 @@ endef
 
 # The usual names of operator projects. VERSION is vX.Y.Z; images are $(IMAGE_TAG_BASE), -bundle and -catalog.
 VERSION ?= v$(shell sed -n 's/^  "version": "\(.*\)",$$/\1/p' package.json)
-CRD_VERSION ?= v1alpha1
+CRD_VERSION ?=
 CHANNELS ?=
 BASE ?=
 DEFAULT_CHANNEL ?=
@@ -100,7 +100,8 @@ CATALOG_TAG ?=
 TEMPLATE ?=
 export IMAGE_TAG_BASE
 FLEET := node cli/fleet.mjs
-RELEASE := --version $(VERSION) --crd-version $(CRD_VERSION)
+EXAMPLES := $(if $(CRD_VERSION),--crd-version $(CRD_VERSION))
+RELEASE := --version $(VERSION) $(EXAMPLES)
 
 .PHONY: controller-build
 controller-build: ## Pack the controller into one file.
@@ -125,7 +126,7 @@ bundle-build-push: controller-build ## Build and push controller and bundle of V
 
 .PHONY: catalog-build-push
 catalog-build-push: controller-build ## Build and push the catalog (DEV=1: every version of TEMPLATE, from this checkout).
-	@$(if $(DEV),$(TOOLS) cluster olm &&) $(FLEET) catalog push $(if $(CATALOG_TAG),--tag $(CATALOG_TAG)) --crd-version $(CRD_VERSION) \
+	@$(if $(DEV),$(TOOLS) cluster olm &&) $(FLEET) catalog push $(if $(CATALOG_TAG),--tag $(CATALOG_TAG)) $(EXAMPLES) \
 	  $(if $(DEV),--dev $(if $(TEMPLATE),--template $(TEMPLATE))) $(ARGS)
 
 .PHONY: catalog-add

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import semver from 'semver';
 import { parseReleaseVersion } from '../../components/catalog/version.ts';
-import { VERSIONS } from '../../packages/api/constants.ts';
+import { STORAGE_VERSION, VERSIONS } from '../../packages/api/constants.ts';
 import { LOCK, TEMPLATE } from '../commands/catalog/committed.ts';
 
 /** Options that several commands take. */
@@ -30,7 +30,7 @@ export const OPTIONAL_VERSION = new Option('--version <version>', SUCH_AS).argPa
 export const VERSION = new Option('--version <version>', SUCH_AS).argParser(releaseVersion).makeOptionMandatory();
 export const CRD_VERSION = new Option('--crd-version <version>', 'API version that the examples use')
   .choices(VERSIONS)
-  .default('v1alpha1' as const);
+  .default(STORAGE_VERSION);
 export const CATALOG_TEMPLATE = new Option('-f, --file <file>', 'template of the catalog').default(TEMPLATE);
 export const CATALOG_LOCK = new Option('--lock <file>', 'lock of what was released').default(LOCK);
 

@@ -94,6 +94,12 @@ describe('fleet bundle', () => {
       assert.equal(await main(args, io), 0, io.stderr());
       assert.equal(io.stdout(), `Version 1.2.3 is in ${directory}.\n`);
       assert.match(await readFile(join(directory, 'Dockerfile'), 'utf8'), /^FROM scratch\n/);
+      const manifests = join(directory, 'manifests', 'inference-stack-operator.clusterserviceversion.yaml');
+      assert.match(
+        await readFile(manifests, 'utf8'),
+        /apiVersion: models\.titanml\.co\/v1beta1\n/,
+        'the version that the program uses too',
+      );
       await assert.rejects(readFile(join(directory, 'stale')));
     } finally {
       await rm(directory, { recursive: true });
