@@ -1,6 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 import { childName } from '../child-name.ts';
-import type { Catalog, FbcBundle, FbcDeprecations } from '../catalog/fbc.ts';
+import type { Catalog, FbcBundle } from '../catalog/fbc.ts';
 import { renderCatalog } from '../catalog/render.ts';
 import type { SemverTemplate } from '../catalog/template.ts';
 import { BundleImage } from './bundle-image.ts';
@@ -17,7 +17,6 @@ export interface CheckoutCatalogArgs extends BuildArgs {
   readonly template: SemverTemplate;
   /** The template's file name, for messages. */
   readonly file: string;
-  readonly deprecations?: FbcDeprecations;
   /** Where images are pushed: `<base>`, `<base>-bundle` and `<base>-catalog`, e.g. `registry.example.com/fleet/operator`. */
   readonly imageBase: string;
   /** The controller's directory, with its Dockerfile, and the base image that it is built on. */
@@ -87,7 +86,7 @@ export class CheckoutCatalog extends pulumi.ComponentResource {
 }
 
 function renderBuilt(
-  { template, file, deprecations }: CheckoutCatalogArgs,
+  { template, file }: CheckoutCatalogArgs,
   bundles: ReadonlyMap<string, pulumi.Output<FbcBundle>>,
 ): pulumi.Output<Catalog> {
   const images = [...bundles.keys()];
@@ -98,7 +97,6 @@ function renderBuilt(
       template,
       file,
       bundles: new Map(read.map((bundle, index) => [images[index] ?? '', bundle])),
-      deprecations,
     }),
   );
 }

@@ -1,6 +1,6 @@
 import { ProblemsError, refuse } from '../../packages/lib/problem.ts';
 import { buildBundle } from '../bundle/bundle.ts';
-import type { Catalog, FbcBundle, FbcDeprecations } from '../catalog/fbc.ts';
+import type { Catalog, FbcBundle } from '../catalog/fbc.ts';
 import { bundleToFbc } from '../catalog/registry-v1.ts';
 import { renderCatalog } from '../catalog/render.ts';
 import { templateImages, type SemverTemplate } from '../catalog/template.ts';
@@ -16,19 +16,18 @@ export interface CheckoutContentArgs {
   /** The template's file name, for messages. */
   readonly file: string;
   readonly crdVersion: string;
-  readonly deprecations?: FbcDeprecations | undefined;
 }
 
 /**
  * The content of a development catalog, every version of the template as a checkout would build it, before any image is built. Throws
- * whatever the catalog of the built images would be refused for.
+ * whatever the catalog of the built images would be refused for. Deprecations are about releases, so it has none.
  */
-export function checkoutContent({ template, file, crdVersion, deprecations }: CheckoutContentArgs): Catalog {
+export function checkoutContent({ template, file, crdVersion }: CheckoutContentArgs): Catalog {
   const bundles = [...templateVersions(template, file)].map(([image, version]): [string, FbcBundle] => {
     const args = { version, crdVersion, controllerImage: UNBUILT, created: new Date(0) };
     return [image, bundleToFbc(image, buildBundle(args).files)];
   });
-  return renderCatalog({ template, file, bundles: new Map(bundles), deprecations });
+  return renderCatalog({ template, file, bundles: new Map(bundles) });
 }
 
 /** The versions of a development template: each image's tag is the version that is built for it. */

@@ -20,14 +20,15 @@ const DEPRECATIONS_FILE = 'deprecations.yaml';
  */
 export async function releasedContent(file: string, client: RegistryClient): Promise<Catalog> {
   const template = await readTemplate(file);
+  const deprecations = await readDeprecations(join(dirname(file), DEPRECATIONS_FILE));
   const lockFile = join(dirname(file), LOCK_FILE);
   if (existsSync(lockFile)) {
     const lock = parseLock(await readFile(lockFile, 'utf8'), lockFile);
-    return renderLocked({ template, file, lock }, await readDeprecations(join(dirname(file), DEPRECATIONS_FILE)));
+    return renderLocked({ template, file, lock }, deprecations);
   }
   const pulled = await pullBundles(client, templateImages(template));
   const bundles = new Map([...pulled].map(([image, { bundle, digest }]) => [image, pinBundle(bundle, digest)]));
-  return renderCatalog({ template, file, bundles });
+  return renderCatalog({ template, file, bundles, deprecations });
 }
 
 export async function readTemplate(file: string): Promise<SemverTemplate> {

@@ -11,8 +11,9 @@ export type Layer = Buffer | (() => Iterable<Buffer>);
 export async function withImage(
   layers: readonly Layer[],
   test: (reference: ImageReference) => Promise<void>,
+  labels: Readonly<Record<string, string>> = { title: 'test' },
 ): Promise<void> {
-  const config = Buffer.from('{"config":{"Labels":{"title":"test"}}}');
+  const config = Buffer.from(JSON.stringify({ config: { Labels: labels } }));
   const described = [config, ...layers].map((blob) => ({ blob, ...describeBlob(blob) }));
   const [configuration, ...rest] = described.map(({ digest, size }) => ({ digest, size }));
   const manifest = JSON.stringify({ config: configuration, layers: rest });
