@@ -112,6 +112,11 @@ export function controllerOf({ metadata }: ManifestDeployment): OlmController {
   return metadata.name.startsWith('catalogd') ? 'catalogd' : 'operatorController';
 }
 
+/** The namespace that a manifest runs its controllers in. */
+export function namespaceOf(objects: readonly ManifestObject[]): string {
+  return objects.find(isDeployment)?.metadata.namespace ?? 'default';
+}
+
 /** The images that a manifest runs its controllers from. */
 export function manifestImages(objects: readonly ManifestObject[]): ReadonlyMap<OlmController, string> {
   const images = objects

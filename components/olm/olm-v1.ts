@@ -21,7 +21,7 @@ import {
 import { expiryOf } from './certificate-expiry.ts';
 import { checkDowngrade, checkExistingOlm, type ExistingOlm } from './existing.ts';
 import { checkManifestVersion, extensionDefinition, isSameApi } from './extension-api.ts';
-import type { Manifest, ManifestObject } from './manifest.ts';
+import { namespaceOf, type Manifest, type ManifestObject } from './manifest.ts';
 import { placeControllers, type ChosenPlacement, type NodeFacts } from './placement.ts';
 import { transformManifest, type OlmSettings } from './transform.ts';
 
@@ -65,11 +65,11 @@ export interface OlmV1Args {
   readonly now?: Date;
 }
 
-const NAMESPACE = 'olmv1-system';
-
 /** Operator Lifecycle Manager v1, from its released manifest, ready when this component is. */
 export class OlmV1 extends pulumi.ComponentResource {
   readonly #name: string;
+  /** Where the controllers run, and what they mount has to be. */
+  readonly #namespace: string;
   /** The version that is installed. */
   readonly version: pulumi.Output<string>;
   /**
@@ -95,6 +95,7 @@ export class OlmV1 extends pulumi.ComponentResource {
     ]);
     super('inference-stack-fleet:olm:OlmV1', name, {}, opts);
     this.#name = name;
+    this.#namespace = namespaceOf(objects);
     const requests = certificateRequests(objects);
     if (args.certificates === 'generated') refuse(checkOneNamespace(requests, source));
 
@@ -178,14 +179,13 @@ export class OlmV1 extends pulumi.ComponentResource {
     now: Date,
     dependsOn: pulumi.Resource[],
   ): IssuedCertificates | undefined {
-    const [first] = requests;
-    if (first === undefined) return undefined;
+    if (requests.length === 0) return undefined;
     const generation = generationOf(requests, now);
     const name = certificatesName(generation);
     const secret = new k8s.core.v1.Secret(
       childName(this.#name, name),
       {
-        metadata: { name, namespace: first.namespace, labels: MANAGED_BY },
+        metadata: { name, namespace: this.#namespace, labels: MANAGED_BY },
         data: pulumi.secret(certificatesIn(requests, now)),
       },
       { parent: this, dependsOn, ignoreChanges: ['data'] },
@@ -201,7 +201,10 @@ export class OlmV1 extends pulumi.ComponentResource {
     const configMapName = `registry-cas-${createHash('sha256').update(pem).digest('hex').slice(0, 8)}`;
     const resource = new k8s.core.v1.ConfigMap(
       childName(this.#name, configMapName),
-      { metadata: { name: configMapName, namespace: NAMESPACE, labels: MANAGED_BY }, data: { 'registry-ca.crt': pem } },
+      {
+        metadata: { name: configMapName, namespace: this.#namespace, labels: MANAGED_BY },
+        data: { 'registry-ca.crt': pem },
+      },
       { parent: this, dependsOn },
     );
     return { configMapName, resource };
@@ -211,7 +214,7 @@ export class OlmV1 extends pulumi.ComponentResource {
     return new k8s.core.v1.Secret(
       childName(this.#name, PULL_SECRET),
       {
-        metadata: { name: PULL_SECRET, namespace: NAMESPACE, labels: MANAGED_BY },
+        metadata: { name: PULL_SECRET, namespace: this.#namespace, labels: MANAGED_BY },
         type: 'kubernetes.io/dockerconfigjson',
         stringData: pulumi.secret({ '.dockerconfigjson': config }),
       },

@@ -304,6 +304,16 @@ describe('OlmV1', () => {
     assert.ok(secretsOf(result).includes('registry-pull-secret'));
   });
 
+  it('keeps what its controllers need in their namespace, whatever a manifest calls that', async () => {
+    const manifest = manifestOf(OLM_MANIFEST.replaceAll('olmv1-system', 'olm'));
+    const { resources } = await install({ manifest, registryCa: 'PEM', pullSecret: '{"auths":{}}' });
+    const needed = resources.filter(({ type }) => type === SECRET || type === 'kubernetes:core/v1:ConfigMap');
+    assert.deepEqual(
+      needed.map(({ inputs }) => (inputs['metadata'] as { readonly namespace?: string }).namespace),
+      ['olm', 'olm', 'olm'],
+    );
+  });
+
   it('says on its controllers which version they are of', async () => {
     const { metadata } = (await install()).find(DEPLOYMENT, 'operator-controller-controller-manager').inputs;
     const { annotations } = metadata as { annotations: Record<string, string> };
