@@ -22,8 +22,8 @@ export interface InferenceStackApiArgs {
   readonly live: readonly Definition[];
   /** The operators of the fleet, installed and planned: none of them may lose what it needs. */
   readonly operators?: readonly OperatorNeeds[];
-  /** Keeps `pulumi destroy` from touching the definitions. */
-  readonly protect: boolean;
+  /** Keeps `pulumi destroy` from touching the definitions, which is the default. */
+  readonly protect?: boolean;
   /** Incompatible changes to accept, by the path that the refusal names. */
   readonly acceptChanges?: readonly string[];
 }
@@ -40,7 +40,7 @@ export class InferenceStackApi extends pulumi.ComponentResource {
     checkDefinitions(args);
     super('inference-stack-fleet:api:InferenceStackApi', name, {}, opts);
     for (const definition of args.definitions) {
-      this.define(childName(name, definition.metadata.name), definition, args.protect);
+      this.define(childName(name, definition.metadata.name), definition, args.protect ?? true);
     }
     this.definitions = pulumi.output(args.definitions.map(({ metadata }) => metadata.name));
     this.registerOutputs({ definitions: this.definitions });

@@ -13,10 +13,10 @@ export interface ClusterCatalogArgs {
   readonly image: pulumi.Input<string>;
   /** Where its content comes from; policies judge by it. */
   readonly source: CatalogSource;
-  /** How often catalogd looks for a new image behind a tag. */
-  readonly pollMinutes: number;
-  /** When several catalogs offer the package, the one with the highest priority wins. */
-  readonly priority: number;
+  /** How often catalogd looks for a new image behind a tag, 15 by default. */
+  readonly pollMinutes?: number;
+  /** Which catalog wins when several offer the package: the higher, 0 by default. */
+  readonly priority?: number;
 }
 
 /** A catalog that OLM serves, ready when catalogd serves the wanted image. */
@@ -41,14 +41,14 @@ export class ClusterCatalog extends pulumi.ComponentResource {
           annotations: { 'pulumi.com/waitFor': this.image.apply((ref) => JSON.stringify(readiness(ref))) },
         },
         spec: {
-          priority: args.priority,
-          source: { type: 'Image', image: this.image.apply((ref) => imageSource(ref, args.pollMinutes)) },
+          priority: args.priority ?? 0,
+          source: { type: 'Image', image: this.image.apply((ref) => imageSource(ref, args.pollMinutes ?? 15)) },
         },
       },
       { parent: this, customTimeouts: { create: '5m', update: '5m' } },
     );
     this.served = catalog.id;
-    this.registerOutputs({ image: this.image });
+    this.registerOutputs({ image: this.image, served: this.served });
   }
 }
 

@@ -72,6 +72,7 @@ export class FleetAccess extends pulumi.ComponentResource {
     });
     const accounts = this.operators.map(({ operator, serviceAccount }) => [operator.major, serviceAccount] as const);
     const given = accounts.filter(([, serviceAccount]) => serviceAccount !== undefined);
+    // Without what is planned: whole bundles would fill the state.
     this.registerOutputs({ serviceAccounts: Object.fromEntries(given) });
   }
 }

@@ -52,8 +52,10 @@ export class OperatorFleet extends pulumi.ComponentResource {
       Object.fromEntries(operators.map(({ operator, plan }) => [`v${operator.major}`, plan.to])),
     );
     const { catalogName, content } = args;
+    // The catalog is for policies, which see no more of a component than this.
     this.registerOutputs({
       versions: this.versions,
+      installed: this.installed,
       catalogName,
       ...(content === undefined ? {} : { content: upgradeGraph(content) }),
     });

@@ -21,7 +21,7 @@ export interface InferenceStackMetadata {
 
 export interface InferenceStackArgs {
   readonly metadata?: InferenceStackMetadata;
-  /** The operator that serves the stack, e.g. `v3` or `3.1`: the value of the label of that name. */
+  /** The operator that serves the stack, e.g. `v3` or `3.1`. Needed unless `metadata.labels` has it: it becomes the label of that name. */
   readonly operatorVersion?: pulumi.Input<string>;
   /** What to serve, and how. */
   readonly spec: Declared<InferenceStackSpec>;

@@ -124,7 +124,8 @@ export class OlmV1 extends pulumi.ComponentResource {
     this.certificatesExpire = issued?.expire ?? pulumi.output(undefined);
     this.begun = pulumi.all(needed.map(({ id }) => id));
     this.ready = pulumi.all(controllers.map(({ id }) => id));
-    this.registerOutputs({ version: this.version, certificatesExpire: this.certificatesExpire });
+    const { extensionApi, certificatesExpire, begun, ready } = this;
+    this.registerOutputs({ version: this.version, extensionApi, certificatesExpire, begun, ready });
   }
 
   /** Where the controllers run. What somebody has to know of it is said. */

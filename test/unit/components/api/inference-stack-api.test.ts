@@ -32,7 +32,7 @@ async function apply(
   acceptChanges: readonly string[] = [],
 ): Promise<ProgramResult> {
   return runProgram(() => {
-    new InferenceStackApi('api', { definitions: [after], live, protect: true, acceptChanges });
+    new InferenceStackApi('api', { definitions: [after], live, acceptChanges });
   });
 }
 

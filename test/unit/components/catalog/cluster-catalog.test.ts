@@ -32,6 +32,17 @@ describe('a ClusterCatalog', () => {
     });
   });
 
+  it('is polled every 15 minutes with priority 0 where nothing else is said', async () => {
+    const result = await runProgram(() => {
+      new ClusterCatalog('served', { name: 'catalog', image: 'registry.example/catalog:1', source: 'image' });
+    });
+    const { inputs } = result.find('kubernetes:olm.operatorframework.io/v1:ClusterCatalog', 'catalog');
+    assert.deepEqual(inputs['spec'], {
+      priority: 0,
+      source: { type: 'Image', image: { ref: 'registry.example/catalog:1', pollIntervalMinutes: 15 } },
+    });
+  });
+
   it('is not polled when its image is a digest, and ready when it serves that digest', async () => {
     const inputs = await inputsFor(DIGEST);
     assert.deepEqual((inputs['spec'] as { source: unknown }).source, { type: 'Image', image: { ref: DIGEST } });
