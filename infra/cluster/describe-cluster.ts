@@ -10,7 +10,10 @@ export interface ClusterDescription {
   /** Path of the kubeconfig; undefined to use KUBECONFIG. */
   readonly kubeconfig: string | undefined;
   readonly context: string | undefined;
-  /** Names the cluster for the provider: a moved kubeconfig does not make it another cluster. */
+  /**
+   * Names the cluster for the provider: a moved kubeconfig does not make it another cluster. Another name does: Pulumi would replace the
+   * provider and everything in the cluster.
+   */
   readonly identity: string;
   /** Where built images go. */
   readonly repository: string | undefined;

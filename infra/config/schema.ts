@@ -171,7 +171,7 @@ export const SETTINGS = {
   ),
   kubeContext: optional(
     text(
-      'Context of the kubeconfig. Required unless the cluster is embedded: no environment follows the current context.',
+      'Context of the kubeconfig. Required unless the cluster is embedded: no environment follows the current context. It is also what Pulumi knows the cluster by, so keep the name: another one means another cluster, and replaces everything.',
     ),
   ),
   requireDigests: defaulted(
