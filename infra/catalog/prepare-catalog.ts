@@ -16,14 +16,14 @@ import { readTemplate, releasedContent } from './content.ts';
 /** A catalog whose content is known, and where its image comes from. */
 export interface PreparedCatalog {
   readonly content: Catalog;
-  readonly image: CatalogOrigin;
+  readonly origin: CatalogOrigin;
 }
 
-/** An image that exists, or what one is built from. */
+/** An image that exists, or what one is built from, by the source that the settings name. */
 export type CatalogOrigin =
-  | { readonly from: 'image'; readonly ref: string }
-  | { readonly from: 'checkout'; readonly args: CheckoutCatalogArgs }
-  | { readonly from: 'releases'; readonly args: Omit<CatalogImageArgs, 'catalog'> };
+  | { readonly source: 'image'; readonly ref: string }
+  | { readonly source: 'checkout'; readonly args: CheckoutCatalogArgs }
+  | { readonly source: 'build'; readonly args: Omit<CatalogImageArgs, 'catalog'> };
 
 export interface CatalogRequest extends Environment {
   readonly images: ImageSettings;
@@ -33,11 +33,20 @@ export interface CatalogRequest extends Environment {
 export async function prepareCatalog(request: CatalogRequest): Promise<PreparedCatalog> {
   const { source, image } = request.settings.catalog;
   return withRegistry(request, async (client) => {
-    if (image !== undefined) {
-      return { content: await pullCatalog(client, image), image: { from: 'image', ref: image } };
+    switch (source) {
+      case 'image':
+        // The settings' checks have made sure that there is one.
+        return fromImage(image ?? '', client);
+      case 'checkout':
+        return fromCheckout(request);
+      case 'build':
+        return fromReleases(request, client);
     }
-    return source === 'checkout' ? fromCheckout(request) : fromReleases(request, client);
   });
+}
+
+async function fromImage(ref: string, client: RegistryClient): Promise<PreparedCatalog> {
+  return { content: await pullCatalog(client, ref), origin: { source: 'image', ref } };
 }
 
 async function fromCheckout({ settings, checkout, images }: CatalogRequest): Promise<PreparedCatalog> {
@@ -45,8 +54,8 @@ async function fromCheckout({ settings, checkout, images }: CatalogRequest): Pro
   const content = { template: await readTemplate(file), file, crdVersion: STORAGE_VERSION };
   return {
     content: checkoutContent(content),
-    image: {
-      from: 'checkout',
+    origin: {
+      source: 'checkout',
       args: {
         ...content,
         imageBase: `${images.repository}/operator`,
@@ -68,8 +77,8 @@ async function fromReleases(
   const catalog = await releasedContent(file, client);
   return {
     content: catalog,
-    image: {
-      from: 'releases',
+    origin: {
+      source: 'build',
       args: {
         // Clusters may follow the tag of `make catalog-build-push`. An update of one environment must not move it.
         image: `${images.repository}/operator-catalog:environment-${name}`,

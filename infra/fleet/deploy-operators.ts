@@ -65,16 +65,16 @@ export function deployOperators(args: OperatorsArgs): DeployedOperators {
 }
 
 /** The catalog's image by reference, built where that was decided. */
-function catalogImage({ content, image }: PreparedCatalog): pulumi.Output<string> {
-  switch (image.from) {
+function catalogImage({ content, origin }: PreparedCatalog): pulumi.Output<string> {
+  switch (origin.source) {
     case 'image':
-      return pulumi.output(image.ref);
+      return pulumi.output(origin.ref);
     case 'checkout':
-      return new CheckoutCatalog('images', image.args, withFormerNames('images', {})).ref;
-    case 'releases': {
+      return new CheckoutCatalog('images', origin.args, withFormerNames('images', {})).ref;
+    case 'build': {
       // The type of output() unwraps its argument recursively, which never ends for JSON.
       const catalog = pulumi.output<unknown>(content) as pulumi.Output<Catalog>;
-      return new CatalogImage('catalog', { ...image.args, catalog }).ref;
+      return new CatalogImage('catalog', { ...origin.args, catalog }).ref;
     }
   }
 }
