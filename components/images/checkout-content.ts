@@ -40,7 +40,7 @@ export function templateVersions(template: SemverTemplate, file: string): Map<st
       if (parseVersion(tag) !== undefined) return [image, tag];
       const remedy = 'Tag it with the version to build, e.g. 1.0.0.';
       throw new ProblemsError([
-        { object: file, path: 'Image', value: image, message: 'has a tag that is no version', remedy },
+        { object: file, path: 'Image', value: image, message: 'has a tag that is not a version', remedy },
       ]);
     }),
   );
