@@ -1,17 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { Catalog } from '../catalog/fbc.ts';
-import { writeCatalog } from '../catalog/write.ts';
-import type { TextImageContent } from './build-context.ts';
+import { catalogImageContent } from './catalog-content.ts';
 import { textImage, type BuildArgs } from './text-image.ts';
-
-/** The label that tells catalogd where the content is in the image. */
-const CONFIGS_LABEL = 'operators.operatorframework.io.index.configs.v1';
-
-/** The files and labels of a catalog image: catalogd reads the content itself, so no program is in it. */
-export function catalogImageContent(catalog: Catalog): TextImageContent {
-  const path = `configs/${catalog.package.name}/catalog.json`;
-  return { files: new Map([[path, writeCatalog(catalog, 'json')]]), labels: { [CONFIGS_LABEL]: '/configs' } };
-}
 
 export interface CatalogImageArgs extends BuildArgs {
   /** Canonical name with a tag, e.g. `registry.example.com/fleet/operator-catalog:dev`. */

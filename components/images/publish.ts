@@ -6,7 +6,7 @@ import type { Attestations } from './attestations.ts';
 import { textImageContext, writeContext } from './build-context.ts';
 import type { TextImageContent } from './build-context.ts';
 import { buildImage, type BuildKitAccess } from './build-image.ts';
-import { catalogImageContent } from './catalog-image.ts';
+import { catalogImageContent } from './catalog-content.ts';
 import { imageLabels, SOURCE_DATE_EPOCH } from './image-spec.ts';
 import type { SourceRevision } from './source-revision.ts';
 import { definedOnly } from '../../packages/lib/values.ts';

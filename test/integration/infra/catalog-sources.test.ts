@@ -7,7 +7,7 @@ import { buildBundle } from '../../../components/bundle/bundle.ts';
 import { bundleToFbc } from '../../../components/catalog/registry-v1.ts';
 import { renderCatalog } from '../../../components/catalog/render.ts';
 import { parseTemplate } from '../../../components/catalog/template.ts';
-import { catalogImageContent } from '../../../components/images/catalog-image.ts';
+import { catalogImageContent } from '../../../components/images/catalog-content.ts';
 import { basicAuthorization } from '../../../components/registry/credentials.ts';
 import { checkout } from '../../../packages/lib/checkout.ts';
 import { program } from '../../../infra/program.ts';

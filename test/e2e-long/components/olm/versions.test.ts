@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { shareDirectory } from '../../../../toolchain/places.ts';
 import { NODE } from '../../../../cluster/embedded/api-objects.ts';
-import { catalogImageContent } from '../../../../components/images/catalog-image.ts';
+import { catalogImageContent } from '../../../../components/images/catalog-content.ts';
 import { OPERATOR_NAMESPACE } from '../../../../packages/api/operator-names.ts';
 import { CONTROLLER } from '../../../../components/olm/existing.ts';
 import { DEPLOYMENTS, EXTENSIONS } from '../../../../components/olm/resource-types.ts';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { build } from 'esbuild';
 import { processIo } from '../../../../cli/io.ts';
 import { main } from '../../../../cli/main.ts';
 
@@ -73,6 +74,17 @@ esac; done
     const bundles = ['docker.io/tytn/a:1.0.0', 'docker.io/tytn/b:1.0.0'].map((image) => `{Image: '${image}'}`).join();
     await writeFile(template, `Schema: olm.semver\nGenerateMajorChannels: true\nFast: {Bundles: [${bundles}]}`);
     assert.deepEqual(await pushed(['catalog', 'push', '--dev', '--template', template], 1), []);
+  });
+
+  it('loads no Pulumi', async () => {
+    const entryPoints = ['cli/commands/bundle/push.ts', 'cli/commands/catalog/push.ts'];
+    const options = { bundle: true, write: false, metafile: true, platform: 'node', packages: 'external' } as const;
+    const { metafile } = await build({ ...options, entryPoints, format: 'esm', outdir: 'unused' });
+    const imported = Object.values(metafile.inputs).flatMap(({ imports }) => imports.map(({ path }) => path));
+    assert.deepEqual(
+      imported.filter((path) => path.startsWith('@pulumi/')),
+      [],
+    );
   });
 
   it('tags a release with its version', async () => {
