@@ -1,5 +1,5 @@
 import { GROUP, INFERENCE_STACK, STORAGE_VERSION } from '../../packages/api/constants.ts';
-import { bundleObjects, type FbcBundle } from '../catalog/fbc.ts';
+import { bundleCsv, type FbcBundle } from '../catalog/fbc.ts';
 import { textAt } from '../../packages/lib/json.ts';
 
 /** A version of a CustomResourceDefinition that an operator cannot do without. */
@@ -23,8 +23,7 @@ export function apiNeedsAnnotation(crdVersion: string): Readonly<Record<string, 
 
 /** The needs that a bundle declares; none for bundles without the annotation. */
 export function apiNeedsOf(bundle: FbcBundle): readonly ApiNeed[] {
-  const csv = bundleObjects(bundle).find(({ kind }) => kind === 'ClusterServiceVersion');
-  const stated = textAt(csv, 'metadata', 'annotations', ANNOTATION);
+  const stated = textAt(bundleCsv(bundle), 'metadata', 'annotations', ANNOTATION);
   return stated
     .split(',')
     .map((entry) => entry.split('/'))

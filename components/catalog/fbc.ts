@@ -98,6 +98,15 @@ export function bundleObjects(bundle: FbcBundle): JsonObject[] {
     .map((data) => JSON.parse(Buffer.from(data, 'base64').toString('utf8')) as JsonObject);
 }
 
+/** The ClusterServiceVersion of a bundle; undefined where the catalog holds only a summary of it. */
+export function bundleCsv(bundle: FbcBundle): JsonObject | undefined {
+  return bundleObjects(bundle).find(isCsv);
+}
+
+export function isCsv({ kind }: JsonObject): boolean {
+  return kind === 'ClusterServiceVersion';
+}
+
 /** The documents of a catalog, in the order in which they are written. */
 export function catalogDocuments(catalog: Catalog): (FbcPackage | FbcChannel | FbcBundle | FbcDeprecations)[] {
   return [

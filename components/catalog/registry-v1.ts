@@ -1,5 +1,5 @@
 import { ProblemsError } from '../../packages/lib/problem.ts';
-import { readProperty, type FbcBundle, type Property, type RelatedImage } from './fbc.ts';
+import { isCsv, readProperty, type FbcBundle, type Property, type RelatedImage } from './fbc.ts';
 import { goJson } from './go-json.ts';
 import { readFirstDocument } from './go-yaml.ts';
 import { isObject, listAt, objectAt, objectsAt, textAt, type JsonObject } from '../../packages/lib/json.ts';
@@ -41,7 +41,7 @@ export function bundleToFbc(image: string, files: BundleFiles): FbcBundle {
 /** Reads a bundle's files; throws when they are not a bundle. */
 export function readRegistryV1(image: string, files: BundleFiles): RegistryV1 {
   const objects = documents(files, 'manifests/').filter((object) => typeof object.kind === 'string');
-  const csvs = objects.filter(({ kind }) => kind === 'ClusterServiceVersion');
+  const csvs = objects.filter(isCsv);
   const metadata = documents(files, 'metadata/');
   const annotations = metadata.map((document) => document.annotations).find((value) => isObject(value));
   const packageName = annotations?.[PACKAGE_ANNOTATION];

@@ -2,7 +2,7 @@ import { refuse } from '../../packages/lib/problem.ts';
 import type { Problem } from '../../packages/lib/problem.ts';
 import { generateChannels } from './channels.ts';
 import type { Versioned } from './channels.ts';
-import { bundleObjects, bundleVersion, packageProperty } from './fbc.ts';
+import { bundleCsv, bundleVersion, packageProperty } from './fbc.ts';
 import { isObject, listAt, objectAt, textAt, type JsonObject } from '../../packages/lib/json.ts';
 import { definedOnly } from '../../packages/lib/values.ts';
 import type { Catalog, FbcBundle, FbcDeprecations, FbcPackage } from './fbc.ts';
@@ -121,7 +121,7 @@ function uniquenessProblems(members: Readonly<Record<Stream, readonly Member[]>>
 
 /** Icon and description of a package are those of the newest bundle in its default channel. */
 function presentation(head: FbcBundle | undefined): Pick<FbcPackage, 'icon' | 'description'> {
-  const csv = head === undefined ? undefined : bundleObjects(head).find(({ kind }) => kind === 'ClusterServiceVersion');
+  const csv = head === undefined ? undefined : bundleCsv(head);
   const spec = objectAt(csv, 'spec');
   const [icon] = listAt(spec, 'icon');
   const description = textAt(spec, 'description');

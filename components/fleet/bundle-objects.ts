@@ -1,5 +1,5 @@
 import { refuse, type Problem } from '../../packages/lib/problem.ts';
-import { bundleObjects, type FbcBundle } from '../catalog/fbc.ts';
+import { bundleCsv, bundleObjects, isCsv, type FbcBundle } from '../catalog/fbc.ts';
 import { listAt, objectAt, textAt, type JsonObject } from '../../packages/lib/json.ts';
 import type { BundleObject } from './installer-rights.ts';
 
@@ -20,13 +20,14 @@ export function installedObjects(bundle: FbcBundle): readonly BundleObject[] {
 
 /** The names of the Deployments that OLM creates from a bundle; none where a catalog does not hold its objects. */
 export function bundleDeployments(bundle: FbcBundle): readonly string[] {
-  return bundleObjects(bundle).filter(isCsv).flatMap(deploymentsOf);
+  const csv = bundleCsv(bundle);
+  return csv === undefined ? [] : deploymentsOf(csv);
 }
 
 /** Bundles that a catalog only summarizes: the rights that their installers need are unknown. */
 export function summarizedBundles(bundles: readonly FbcBundle[]): readonly Problem[] {
   return bundles
-    .filter((bundle) => !bundleObjects(bundle).some(isCsv))
+    .filter((bundle) => bundleCsv(bundle) === undefined)
     .map(({ name }) => ({
       object: `bundle ${name}`,
       path: 'olm.bundle.object',
@@ -54,8 +55,4 @@ function derivedPermissions(bundle: string, install: JsonObject): readonly Probl
       message: 'has permissions, for which OLM would create objects with generated names',
       remedy: 'Ship ServiceAccount, roles and bindings as manifests of the bundle.',
     }));
-}
-
-function isCsv(object: JsonObject): boolean {
-  return object['kind'] === 'ClusterServiceVersion';
 }
