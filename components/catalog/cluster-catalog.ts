@@ -2,6 +2,7 @@ import * as k8s from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { MANAGED_BY } from '../../packages/api/labels.ts';
 import { childName } from '../child-name.ts';
+import { isByDigest } from '../registry/reference.ts';
 import { CATALOG_SOURCE_LABEL } from './catalog-source.ts';
 import type { CatalogSource } from './catalog-source.ts';
 import { CATALOG_NAME_LABEL } from './served-catalog.ts';
@@ -54,14 +55,10 @@ export class ClusterCatalog extends pulumi.ComponentResource {
 
 /** OLM refuses a poll interval for a digest, which never changes. */
 function imageSource(ref: string, pollIntervalMinutes: number): object {
-  return isDigest(ref) ? { ref } : { ref, pollIntervalMinutes };
+  return isByDigest(ref) ? { ref } : { ref, pollIntervalMinutes };
 }
 
 /** `Serving` may still be about the previous image; a digest can be compared with what was resolved. */
 function readiness(ref: string): readonly string[] {
-  return ['condition=Serving', ...(isDigest(ref) ? [`jsonpath={.status.resolvedSource.image.ref}=${ref}`] : [])];
-}
-
-function isDigest(ref: string): boolean {
-  return ref.includes('@sha256:');
+  return ['condition=Serving', ...(isByDigest(ref) ? [`jsonpath={.status.resolvedSource.image.ref}=${ref}`] : [])];
 }

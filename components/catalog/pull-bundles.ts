@@ -4,7 +4,7 @@ import { pullFiles } from '../registry/image-files.ts';
 import { parseReference, referenceProblems } from '../registry/reference.ts';
 import type { RegistryClient } from '../registry/registry-client.ts';
 import type { FbcBundle } from './fbc.ts';
-import { bundleToFbc } from './registry-v1.ts';
+import { bundleToFbc, PACKAGE_ANNOTATION } from './registry-v1.ts';
 
 /** A bundle as it is in the registry now. */
 export interface PulledBundle {
@@ -12,7 +12,6 @@ export interface PulledBundle {
   readonly digest: string;
 }
 
-const PACKAGE_LABEL = 'operators.operatorframework.io.bundle.package.v1';
 /** Enough to hide the latency of a registry, too little to be taken for an attack. */
 const PARALLEL = 8;
 
@@ -21,9 +20,9 @@ export async function pullBundle(client: RegistryClient, name: string): Promise<
   const reference = parseReference(name);
   if (reference === undefined) throw new ProblemsError(referenceProblems(name, { path: '' }));
   const { digest, labels, files } = await pullFiles(client, reference, ['manifests/', 'metadata/']);
-  if (labels[PACKAGE_LABEL] === undefined) {
+  if (labels[PACKAGE_ANNOTATION] === undefined) {
     const remedy = 'Name a bundle image, such as `fleet bundle push` makes.';
-    const message = `is not a bundle image: it has no label ${PACKAGE_LABEL}`;
+    const message = `is not a bundle image: it has no label ${PACKAGE_ANNOTATION}`;
     throw new ProblemsError([{ object: name, path: '', message, remedy }]);
   }
   return { bundle: bundleToFbc(name, files), digest };

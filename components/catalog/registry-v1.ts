@@ -19,7 +19,8 @@ export interface RegistryV1 {
   readonly dependencies: readonly Property[];
 }
 
-const PACKAGE_ANNOTATION = 'operators.operatorframework.io.bundle.package.v1';
+/** The package of a bundle: a label of its image, and an annotation inside it. */
+export const PACKAGE_ANNOTATION = 'operators.operatorframework.io.bundle.package.v1';
 
 /** The catalog entry of the bundle whose image has these files. */
 export function bundleToFbc(image: string, files: BundleFiles): FbcBundle {
