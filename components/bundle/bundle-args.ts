@@ -1,4 +1,4 @@
-import { channelName, MATURITIES } from '../../packages/api/channels.ts';
+import { channelName, STREAMS } from '../../packages/api/channels.ts';
 import { VERSIONS } from '../../packages/api/constants.ts';
 import { refuse } from '../../packages/lib/problem.ts';
 import type { Problem } from '../../packages/lib/problem.ts';
@@ -53,7 +53,7 @@ export function readBundleArgs(args: BundleArgs): BundleInput {
   }
   refuse(problems);
   const major = version?.major ?? 0;
-  const channels = args.channels ?? MATURITIES.map((maturity) => channelName(maturity, major)).reverse();
+  const channels = args.channels ?? STREAMS.map((stream) => channelName(stream, major));
   return {
     ...args,
     version: version?.version ?? args.version,

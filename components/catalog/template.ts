@@ -1,12 +1,13 @@
 import yaml from 'js-yaml';
+import type { Stream as ApiStream } from '../../packages/api/channels.ts';
 import { refuse } from '../../packages/lib/problem.ts';
 import type { Problem } from '../../packages/lib/problem.ts';
 import { readYaml } from '../../packages/lib/read-yaml.ts';
 import { referenceProblems } from '../registry/reference.ts';
 import { FoldedFields } from './folded-fields.ts';
 
-/** The three streams of a template, from the least to the most stable. */
-export const STREAMS = ['Candidate', 'Fast', 'Stable'] as const;
+/** The streams as templates write them, from the least to the most stable. */
+export const STREAMS = ['Candidate', 'Fast', 'Stable'] as const satisfies readonly Capitalize<ApiStream>[];
 export type Stream = (typeof STREAMS)[number];
 
 /** An `olm.semver` template with its defaults filled in: what people edit. */

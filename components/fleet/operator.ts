@@ -1,4 +1,4 @@
-import { channelName, type Maturity } from '../../packages/api/channels.ts';
+import { channelName, type Stream } from '../../packages/api/channels.ts';
 import { CATALOG_NAME_LABEL, type CatalogFilter } from '../catalog/served-catalog.ts';
 
 /** Annotation of a ClusterExtension whose operator goes back to an earlier version on purpose; the cluster's guards check it. */
@@ -9,7 +9,7 @@ export interface Operator {
   /** The major version whose stacks it serves. */
   readonly major: number;
   /** How mature a release must be. */
-  readonly channel: Maturity;
+  readonly channel: Stream;
   /** A version or range inside the major. */
   readonly version?: string | undefined;
   /** An earlier version to go back to, against the upgrade graph. */

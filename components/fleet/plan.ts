@@ -7,7 +7,7 @@ import type { Edge, InstalledBundle } from '../catalog/successors.ts';
 import { bundleDeployments, installedObjects } from './bundle-objects.ts';
 import type { BundleObject } from './installer-rights.ts';
 import { catalogFilter, channelOf, type Operator, type OperatorFilter } from './operator.ts';
-import { MATURITIES } from '../../packages/api/channels.ts';
+import { STREAMS } from '../../packages/api/channels.ts';
 
 /** What OLM will do about one operator. */
 export interface OperatorPlan {
@@ -133,8 +133,8 @@ function remedyOf(operator: Operator, catalog: Catalog, installed: InstalledBund
 
 /** Which channels have versions of the major or, if none does, which majors the catalog has. */
 function elsewhere({ major }: Operator, catalog: Catalog): string {
-  const offers = MATURITIES.flatMap((maturity) => {
-    const channel = channelOf({ channel: maturity, major });
+  const offers = STREAMS.toReversed().flatMap((stream) => {
+    const channel = channelOf({ channel: stream, major });
     const versions = channelVersions(catalog, channel);
     return versions.length === 0 ? [] : [`${channel} has ${listed(versions)}`];
   });

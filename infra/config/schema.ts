@@ -2,6 +2,7 @@ import { isWriter, WRITER_FORM } from '../../components/guards/writers.ts';
 import { isDockerConfig } from '../../components/registry/credentials.ts';
 import { DEFAULT_OLM, EMBEDDED_OLM, OLDEST_OLM } from '../../components/olm/versions.ts';
 import { OLM_RELEASES } from '../../components/olm/source.ts';
+import { STREAMS } from '../../packages/api/channels.ts';
 import { choice, defaulted, flag, fragment, group, list, optional, text, texts, whole, type ValueOf } from './field.ts';
 
 const DNS_LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
@@ -10,10 +11,7 @@ const REGISTRY = /^[a-z0-9.-]+(:\d+)?(\/[a-z0-9._/-]+)?$/;
 
 const operator = group('An operator, which serves the InferenceStacks of one major version.', {
   major: whole('The major version. One operator per major: two of one major would fight for the same stacks.', 0, 9999),
-  channel: defaulted(
-    choice('How mature a release must be to be installed.', ['stable', 'fast', 'candidate']),
-    'stable',
-  ),
+  channel: defaulted(choice('How mature a release must be to be installed.', STREAMS.toReversed()), 'stable'),
   version: optional(text('A version or range inside the major, such as `1.2.3` or `1.2.x`, as OLM reads ranges.')),
   rollbackTo: optional(
     text('Goes back to this earlier version of the major, against the catalog’s upgrade graph. Replaces `version`.', {
