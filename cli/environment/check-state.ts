@@ -1,4 +1,5 @@
 import yaml from 'js-yaml';
+import { isEncrypted } from '../../infra/config/environment-file.ts';
 import { isObject } from '../../packages/lib/json.ts';
 import type { Problem } from '../../packages/lib/problem.ts';
 import type { Backend } from './backend.ts';
@@ -54,7 +55,7 @@ function isByPassphrase(file: unknown, backend: Backend): boolean {
 function holdsSecrets(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(holdsSecrets);
   if (!isObject(value)) return false;
-  return typeof value['secure'] === 'string' || Object.values(value).some(holdsSecrets);
+  return isEncrypted(value) || Object.values(value).some(holdsSecrets);
 }
 
 function emptyPassphrase(environment: string): Problem {

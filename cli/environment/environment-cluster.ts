@@ -1,10 +1,8 @@
 import { describeEmbeddedCluster, type EmbeddedClusterDescription } from '../../cluster/embedded-cluster.ts';
+import { connect } from '../../infra/cluster/connect.ts';
 import type { ClusterReference } from '../../packages/kube/kubectl.ts';
 import { messageOf } from '../../packages/lib/error.ts';
 import { ProblemsError } from '../../packages/lib/problem.ts';
-import { USER_AGENT } from '../../packages/api/constants.ts';
-import { Client } from '../../packages/kube/client/client.ts';
-import { loadConnection } from '../../packages/kube/connect/kubeconfig.ts';
 import { findBackend } from './backend.ts';
 import type { EnvironmentFile } from './environment-file.ts';
 import type { Variables } from '../io.ts';
@@ -23,14 +21,11 @@ export interface Asking {
   readonly silence: (cluster: ClusterReference, env: Variables) => Promise<string | undefined>;
 }
 
-const PATIENCE_MS = 5_000;
-
 const ASKING: Asking = {
   embedded: describeEmbeddedCluster,
-  silence: async ({ kubeconfig, context }, env) => {
+  silence: async (cluster, env) => {
     try {
-      const options = { requestTimeoutMs: PATIENCE_MS, userAgent: USER_AGENT };
-      const client = new Client(await loadConnection({ kubeconfig, context, env }), options);
+      const client = await connect(cluster, env);
       await client.raw('/version').finally(() => {
         client.close();
       });

@@ -2,7 +2,7 @@ import { OPERATOR_VERSION_LABEL } from '../../packages/api/constants.ts';
 import { requestProblem } from '../../packages/api/operator-version.ts';
 import type { InferenceStack } from '../../packages/api/types.ts';
 import { validate } from '../../packages/api/validate.ts';
-import type { Problem } from '../../packages/lib/problem.ts';
+import { isWithin, type Problem } from '../../packages/lib/problem.ts';
 import { offlineContext } from '../../packages/render/offline-context.ts';
 import { render } from '../../packages/render/render.ts';
 import { guesses } from './guesses.ts';
@@ -53,9 +53,4 @@ function look(object: unknown): Look {
 function common([first = [], ...others]: readonly (readonly Problem[])[]): readonly Problem[] {
   const isSame = (one: Problem, other: Problem): boolean => one.path === other.path && one.message === other.message;
   return first.filter((problem) => others.every((list) => list.some((other) => isSame(problem, other))));
-}
-
-/** Whether a path is that of a value, or of something inside it. */
-function isWithin(path: string, outer: string): boolean {
-  return path === outer || path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
 }

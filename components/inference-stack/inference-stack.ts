@@ -4,6 +4,7 @@ import type { InferenceStack as Stack } from '../../packages/api/types.ts';
 import { messageOf } from '../../packages/lib/error.ts';
 import { formatProblem, ProblemsError } from '../../packages/lib/problem.ts';
 import { textOf, objectAt } from '../../packages/lib/json.ts';
+import { unknownOutput } from '../later.ts';
 import { clusterUrl, ingressAddresses } from './addresses.ts';
 import type { InferenceStackArgs } from './args.ts';
 import { check } from './check.ts';
@@ -67,7 +68,7 @@ export class InferenceStack extends pulumi.ComponentResource<Outputs> {
     const outputs: Outputs = {
       name: metadata.name,
       namespace: metadata.namespace,
-      ready: pulumi.runtime.isDryRun() ? unknown() : pulumi.output(readiness(stack)),
+      ready: pulumi.runtime.isDryRun() ? unknownOutput() : pulumi.output(readiness(stack)),
       url: agreed(stack?.status?.url === undefined ? urls : [stack.status.url], known),
       addresses: agreed(possible.map(ingressAddresses), known),
     };
@@ -133,11 +134,7 @@ function agreed<T>(values: readonly T[], known: KnownValues): pulumi.Output<T> {
   const texts = new Set(values.map((value) => JSON.stringify(value)));
   const [value] = values;
   const [text] = texts;
-  if (value === undefined || text === undefined || texts.size !== 1) return unknown();
+  if (value === undefined || text === undefined || texts.size !== 1) return unknownOutput();
   const output = masked(text, known) === text ? pulumi.output(value) : pulumi.secret(value);
   return output as pulumi.Output<T>;
-}
-
-function unknown<T>(): pulumi.Output<T> {
-  return pulumi.output(pulumi.unknown) as unknown as pulumi.Output<T>;
 }

@@ -1,4 +1,4 @@
-import type { Problem } from '../../packages/lib/problem.ts';
+import { isWithin, type Problem } from '../../packages/lib/problem.ts';
 import { definedOnly } from '../../packages/lib/values.ts';
 import type { KnownValues } from './known-values.ts';
 
@@ -27,7 +27,7 @@ export function withoutSecrets(problem: Problem, secrets: Secrets): Problem {
 function isSecret(value: unknown, path: string, { secret, secretTexts }: Secrets): boolean {
   const text = JSON.stringify(value);
   return (
-    secret.some((each) => path.startsWith(each)) ||
+    secret.some((each) => isWithin(path, each)) ||
     secretTexts.some((each) => text.includes(JSON.stringify(each).slice(1, -1)))
   );
 }

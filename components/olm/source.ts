@@ -8,10 +8,15 @@ import { parseManifest, type Manifest } from './manifest.ts';
 export const OLM_RELEASES =
   'https://github.com/operator-framework/operator-controller/releases/download/v{version}/operator-controller.yaml';
 
+/** Whether a location is fetched rather than read from the disk. */
+export function isUrl(location: string): boolean {
+  return /^https?:\/\//.test(location);
+}
+
 /** Reads a released manifest from a path or URL, in which `{version}` stands for the version. */
 export async function readManifest(location: string, version: string, sha256?: string): Promise<Manifest> {
   const source = location.replaceAll('{version}', version);
-  const text = await (/^https?:\/\//.test(source) ? download(source) : readLocal(source));
+  const text = await (isUrl(source) ? download(source) : readLocal(source));
   const digest = createHash('sha256').update(text).digest('hex');
   if (sha256 !== undefined && sha256 !== digest) {
     throw new ProblemsError([

@@ -1,22 +1,10 @@
-import { USER_AGENT } from '../../packages/api/constants.ts';
-import { Client } from '../../packages/kube/client/client.ts';
-import { loadConnection } from '../../packages/kube/connect/kubeconfig.ts';
+import type { Client } from '../../packages/kube/client/client.ts';
 import type { ClusterReference } from '../../packages/kube/kubectl.ts';
 import { messageOf } from '../../packages/lib/error.ts';
 import { ProblemsError } from '../../packages/lib/problem.ts';
+import { connect } from './connect.ts';
 import type { ClusterDescription } from './describe-cluster.ts';
 import { readLiveState, UNKNOWN_STATE, type LiveState } from './live-state.ts';
-
-/** How long the cluster may take to answer before a preview goes on without it. */
-const PATIENCE_MS = 5_000;
-
-/** A client of the cluster with a short timeout. */
-export async function connect({ kubeconfig, context }: ClusterReference): Promise<Client> {
-  return new Client(await loadConnection({ kubeconfig, context }), {
-    requestTimeoutMs: PATIENCE_MS,
-    userAgent: USER_AGENT,
-  });
-}
 
 /** Asks the cluster something, with the credentials that the provider has too. */
 export async function withCluster<T>(cluster: ClusterReference, ask: (client: Client) => Promise<T>): Promise<T> {

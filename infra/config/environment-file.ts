@@ -1,5 +1,6 @@
 import { readYaml } from '../../packages/lib/read-yaml.ts';
 import { isObject, objectAt } from '../../packages/lib/json.ts';
+import { isWithin } from '../../packages/lib/problem.ts';
 import { readSettings, type ReadSettings } from './load.ts';
 import { PROJECT } from './project.ts';
 
@@ -14,15 +15,19 @@ export function readEnvironmentFile(text: string, file: string): ReadSettings {
     return plain === undefined || plain === null ? [] : [[key, asPulumi(plain)] as const];
   });
   const { settings, problems } = readSettings(Object.fromEntries(config));
-  const known = problems.filter(({ path }) => !encrypted.some((each) => isInside(path, each)));
+  const known = problems.filter(({ path }) => !encrypted.some((each) => isWithin(path, each)));
   return { settings, problems: known.map((problem) => ({ object: file, ...problem })) };
 }
 
 /** Pulumi encrypts one value at a time, at any depth: `{secure: <text>}` stands for it. */
+export function isEncrypted(value: Readonly<Record<string, unknown>>): boolean {
+  return Object.keys(value).length === 1 && typeof value['secure'] === 'string';
+}
+
 function withoutEncrypted(value: unknown, path: string, encrypted: string[]): unknown {
   if (Array.isArray(value)) return value.map((each, index) => withoutEncrypted(each, `${path}[${index}]`, encrypted));
   if (!isObject(value)) return value;
-  if (Object.keys(value).length === 1 && typeof value['secure'] === 'string') {
+  if (isEncrypted(value)) {
     encrypted.push(path);
     return undefined;
   }
@@ -33,8 +38,4 @@ function withoutEncrypted(value: unknown, path: string, encrypted: string[]): un
 /** Pulumi hands texts over as they are, and everything else as JSON. */
 function asPulumi(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function isInside(path: string, outer: string): boolean {
-  return path === outer || path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
 }

@@ -1,7 +1,7 @@
 import type { ManifestObject } from '../../components/olm/manifest.ts';
 import type { OlmV1Args } from '../../components/olm/olm-v1.ts';
 import type { ChosenPlacement } from '../../components/olm/placement.ts';
-import { readManifest } from '../../components/olm/source.ts';
+import { isUrl, readManifest } from '../../components/olm/source.ts';
 import { pinImage } from '../../components/registry/pin-image.ts';
 import { formatProblem, refuse } from '../../packages/lib/problem.ts';
 import type { LiveState } from '../cluster/live-state.ts';
@@ -9,7 +9,6 @@ import { settingPath } from '../config/setting-path.ts';
 import { definedOnly } from '../../packages/lib/values.ts';
 import type { Environment } from '../environment.ts';
 import type { Log } from '../log.ts';
-import { isUrl } from '../paths.ts';
 import { withRegistry } from '../registry.ts';
 import { pinOlmImages, type OlmImages } from './pin-images.ts';
 

@@ -6,7 +6,7 @@ import { untilRolledOut } from '../../components/waits/until-rolled-out.ts';
 import { ProblemsError } from '../../packages/lib/problem.ts';
 import type { Client } from '../../packages/kube/client/client.ts';
 import type { ClusterReference } from '../../packages/kube/kubectl.ts';
-import { connect } from '../cluster/ask-cluster.ts';
+import { connect } from '../cluster/connect.ts';
 import { operatorDeployments, operatorTarget, programWaits, type Progress } from './program-waits.ts';
 import { watchWaits } from './watch-waits.ts';
 

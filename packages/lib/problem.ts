@@ -25,6 +25,11 @@ export function formatProblem(problem: Problem): string {
   return `${where === '' ? '' : `${where}: `}${problem.message}${got}${remedy}`;
 }
 
+/** Whether a path is that of a value, or of something inside of it. */
+export function isWithin(path: string, outer: string): boolean {
+  return path === outer || path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
+}
+
 /** Problems as one line of a status; those that do not fit are counted. */
 export function problemLine(problems: readonly Problem[]): string {
   return sentences(problems, LINE_LIMIT, formatProblem);

@@ -1,3 +1,4 @@
+import { isWithin } from '../../../packages/lib/problem.ts';
 import { offlineContext } from '../../../packages/render/offline-context.ts';
 import { render } from '../../../packages/render/render.ts';
 import { known, ObjectReader } from '../objects/object-reader.ts';
@@ -36,10 +37,6 @@ function madeOf({ made }: Subject, { stack }: StackSource): ObjectReader[] {
 function isJudged(fields: readonly StackField[], { isPartial }: Subject, { unknown }: StackSource): boolean {
   if (fields.some(({ path }) => unknown.some((other) => isWithin(path, other) || isWithin(other, path)))) return false;
   return isPartial !== true || fields.some(({ isSaid }) => isSaid);
-}
-
-function isWithin(path: string, other: string): boolean {
-  return path === other || path.startsWith(`${other}.`) || path.startsWith(`${other}[`);
 }
 
 function inWordsOfStack(finding: Finding, [first]: readonly StackField[]): Finding {

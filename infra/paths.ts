@@ -1,4 +1,0 @@
-/** Whether a location is fetched rather than read from the disk. */
-export function isUrl(location: string): boolean {
-  return /^https?:\/\//.test(location);
-}
