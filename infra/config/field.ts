@@ -11,6 +11,8 @@ export interface Field<T> {
   readonly doc: string;
   /** What may be written, e.g. `text`, `one of stable, fast`. */
   readonly kind: string;
+  /** True where there is something inside: Pulumi hands it over as JSON. */
+  readonly structured: boolean;
   /** Whether it may be left out, and what it is then. */
   readonly absent: { readonly allowed: boolean; readonly value?: T };
   /** The settings inside, for groups and lists of groups. */
@@ -95,12 +97,12 @@ export function list<T>(doc: string, item: Field<T>): Field<readonly T[]> {
     return items.every((each) => each !== undefined) ? items : undefined;
   };
   const inner = item.inner === undefined ? {} : { inner: item.inner };
-  return { ...field(doc, `list of ${item.kind}`, read), ...inner, secret };
+  return { ...structured(doc, `list of ${item.kind}`, read), ...inner, secret };
 }
 
 /** Texts by free names, as in labels or resource quantities. */
 export function texts(doc: string): Field<Readonly<Record<string, string>>> {
-  return field(doc, 'map of texts', (value, path, problems) => {
+  return structured(doc, 'map of texts', (value, path, problems) => {
     const entries = isObject(value) ? Object.entries(value) : undefined;
     if (entries?.every(([, each]) => typeof each === 'string') === true) {
       return Object.fromEntries(entries.map(([key, each]) => [key, String(each)]));
@@ -112,7 +114,7 @@ export function texts(doc: string): Field<Readonly<Record<string, string>>> {
 
 /** Part of a Kubernetes object, as Kubernetes has it. Only the names of its fields are checked; the API server checks the rest. */
 export function fragment(doc: string, fields: readonly string[]): Field<Readonly<Record<string, unknown>>> {
-  return field(doc, `map with ${fields.join(', ')}`, (value, path, problems) => {
+  return structured(doc, `map with ${fields.join(', ')}`, (value, path, problems) => {
     const unknown = isObject(value) ? Object.keys(value).filter((key) => !fields.includes(key)) : undefined;
     if (unknown?.length === 0) return value as Readonly<Record<string, unknown>>;
     if (unknown === undefined) problems.push({ path, value, message: 'must be a map' });
@@ -132,7 +134,7 @@ export function group<S extends Shape>(doc: string, shape: S): Field<GroupOf<S>>
     }
     return readShape(shape, value, path, problems);
   };
-  return { ...field(doc, GROUP, read), inner: shape, secret };
+  return { ...structured(doc, GROUP, read), inner: shape, secret };
 }
 
 /** A field that may be left out; it is undefined then. */
@@ -183,7 +185,11 @@ function readField<T>(each: Field<T>, value: unknown, path: string, problems: Pr
 }
 
 function field<T>(doc: string, kind: string, read: Field<T>['read']): Field<T> {
-  return { doc, kind, absent: { allowed: false }, secret: false, read };
+  return { doc, kind, structured: false, absent: { allowed: false }, secret: false, read };
+}
+
+function structured<T>(doc: string, kind: string, read: Field<T>['read']): Field<T> {
+  return { ...field(doc, kind, read), structured: true };
 }
 
 function known(shape: Shape): string {

@@ -55,8 +55,7 @@ function writtenSettings(config: ConfigMap, problems: Problem[]): Record<string,
 function parse(key: string, value: string, problems: Problem[]): unknown {
   const shape: Shape = SETTINGS;
   const field = shape[key];
-  const structured = field !== undefined && (field.kind === 'group' || field.kind.startsWith('list'));
-  if (!structured) return value;
+  if (field?.structured !== true) return value;
   try {
     return JSON.parse(value) as unknown;
   } catch {

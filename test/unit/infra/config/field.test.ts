@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Problem } from '../../../../packages/lib/problem.ts';
-import { group, list, text } from '../../../../infra/config/field.ts';
+import { fragment, group, list, optional, text, texts, type Shape } from '../../../../infra/config/field.ts';
 
 describe('a secret setting', () => {
   const password = text('A password.', { secret: true });
@@ -19,4 +19,24 @@ describe('a secret setting', () => {
       for (const problem of problems) assert.ok(!('value' in problem), JSON.stringify(problem));
     });
   }
+});
+
+describe('a setting with something inside', () => {
+  const name = text('A name.');
+  const fields: Shape = {
+    list: list('Names.', name),
+    group: group('A user.', { name }),
+    map: texts('Labels.'),
+    fragment: fragment('A part.', ['name']),
+  };
+  for (const [what, field] of Object.entries(fields)) {
+    it(`is handed over by Pulumi as JSON: ${what}`, () => {
+      assert.equal(field.structured, true);
+      assert.equal(optional(field).structured, true);
+    });
+  }
+
+  it('is told apart from a text, which Pulumi hands over as it is', () => {
+    assert.equal(name.structured, false);
+  });
 });
