@@ -5,6 +5,9 @@ import { childName } from '../components/child-name.ts';
  * Finds the children of a component in states written before they were named after it. Components do not give such
  * aliases themselves: two components of one class would claim the same resource, which Pulumi refuses. This program has
  * one of each.
+ *
+ * It uses a transformation, not a transform, since that runs inside the program without a call by the engine (decision
+ * 0079). No former name will be added: a child that is new gets an alias too, which finds nothing.
  */
 export function withFormerNames(
   component: string,
