@@ -13,10 +13,10 @@ import type { LiveState } from './cluster/live-state.ts';
 import type { Environment, ProgramContext } from './environment.ts';
 import { planOperators, type PlannedFleet } from './fleet/plan-operators.ts';
 import { warnOfPlacement } from './fleet/warn-of-placement.ts';
+import { planWriters } from './guards/plan-writers.ts';
 import { imageSettings, type ImageSettings } from './images/image-settings.ts';
 import { warnOfExpiry } from './olm/expiry.ts';
 import { placementOf } from './olm/placement.ts';
-import { planWriters } from './olm/plan-writers.ts';
 import { prepareOlm } from './olm/prepare-olm.ts';
 import { installsAs, warnOfVersion } from './olm/version.ts';
 

@@ -1,5 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
-import { useStackTracesOfNode } from '../components/stack-traces.ts';
+import { useStackTracesOfNode } from '../packages/lib/stack-traces.ts';
 import { checkout } from '../packages/lib/checkout.ts';
 import { ProblemsError } from '../packages/lib/problem.ts';
 import { program } from './program.ts';

@@ -1,5 +1,5 @@
 import { PolicyPack } from '@pulumi/policy';
-import { useStackTracesOfNode } from '../../components/stack-traces.ts';
+import { useStackTracesOfNode } from '../../packages/lib/stack-traces.ts';
 import { PACKAGE } from '../../packages/api/operator-names.ts';
 import { readReleased } from '../facts/released.ts';
 import { stageOf } from '../knowledge/levels.ts';

@@ -9,7 +9,7 @@ import type { KubernetesObject, ResourceType } from '../../../../packages/kube/o
 import { readIdentity } from '../../../../infra/cluster/identity.ts';
 import { readLiveState } from '../../../../infra/cluster/live-state.ts';
 import type { Settings } from '../../../../infra/config/schema.ts';
-import { planWriters } from '../../../../infra/olm/plan-writers.ts';
+import { planWriters } from '../../../../infra/guards/plan-writers.ts';
 import { catalog, extension } from '../../../support/policies/objects.ts';
 import { ControlPlane } from '../../../support/kubernetes/control-plane.ts';
 import { eventually } from '../../../support/machine/eventually.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Writers } from '../../../../components/guards/writers.ts';
 import type { Settings } from '../../../../infra/config/schema.ts';
-import { planWriters } from '../../../../infra/olm/plan-writers.ts';
+import { planWriters } from '../../../../infra/guards/plan-writers.ts';
 import { withFakeApi, type Answers } from '../../../support/kubernetes/fake-api.ts';
 
 const REVIEW = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
