@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Problem } from '../packages/lib/problem.ts';
-import { describeCluster, embeddedCluster, isRunning, stoppedProblem } from './embedded/environment.ts';
+import { describeCluster, embeddedCluster, isRunning, stoppedProblem } from './embedded/description.ts';
 import { configuredLayout } from './embedded/layout.ts';
 import { mirroredImages } from './mirror/mirror.ts';
 

@@ -18,9 +18,9 @@ export interface EnvironmentRun {
   readonly file: EnvironmentFile;
   /** Arguments to pass on to Pulumi. */
   readonly forPulumi: readonly string[];
-  /** The variables of Pulumi's process. */
-  readonly pulumiEnv: () => Readonly<Record<string, string | undefined>>;
-  /** Runs `pulumi` for the environment, and creates that first if necessary. */
+  /** The variables that Pulumi runs with for the environment. */
+  readonly variables: () => Readonly<Record<string, string | undefined>>;
+  /** Runs `pulumi` for the environment, which is made where it does not exist yet. */
   readonly pulumi: RunPulumi;
   /** The same for an environment that must exist. */
   readonly pulumiOnExisting: RunPulumi;
@@ -56,11 +56,11 @@ function runOf(
   io: Io,
   { environment, forPulumi }: EnvironmentOptions,
   file: EnvironmentFile,
-  state: ReturnType<EnvironmentRun['pulumiEnv']> = {},
+  state: ReturnType<EnvironmentRun['variables']> = {},
 ): EnvironmentRun {
-  const pulumiEnv = (): ReturnType<EnvironmentRun['pulumiEnv']> => ({ ...pulumiVariables(io.env, file), ...state });
-  // The variables are read when Pulumi runs: by then the cluster may have been started.
-  const inThisRun = (): PulumiRun => ({ checkout, environment, configuration: file.text, env: pulumiEnv() });
+  const variables = (): ReturnType<EnvironmentRun['variables']> => ({ ...pulumiVariables(io.env, file), ...state });
+  // Variables are read when Pulumi runs: the cluster may have been started before.
+  const inThisRun = (): PulumiRun => ({ checkout, environment, configuration: file.text, env: variables() });
   const running =
     (runPulumi: typeof pulumi): RunPulumi =>
     (args) =>
@@ -71,7 +71,7 @@ function runOf(
     environment,
     file,
     forPulumi,
-    pulumiEnv,
+    variables,
     pulumi: running(pulumi),
     pulumiOnExisting: running(pulumiOnExisting),
     pulumiState: running(pulumiState),

@@ -12,7 +12,7 @@ import { apiServer, controllerManager, etcd, scheduler } from './components/cont
 import { containerd, kubelet, kubeProxy } from './components/node.ts';
 import { buildkitd, coredns, kwok, registry } from './components/services.ts';
 import { ensureCredentials } from './credentials.ts';
-import { writeEnvironment } from './environment.ts';
+import { writeDescription } from './description.ts';
 import { makePrivateDirectory } from './files.ts';
 import { type Layout, REGISTRY_PORT } from './layout.ts';
 import { Machine } from './machine.ts';
@@ -53,7 +53,7 @@ export class Cluster {
     await progress.run('namespaces, network and credentials', 1, async () => {
       for (const directory of [layout.data, layout.logs, layout.run]) makePrivateDirectory(directory);
       await ensureCredentials(layout);
-      writeEnvironment(layout);
+      writeDescription(layout);
       // The first step that needs privileges, so that a container without them gets one message about it.
       if (this.#machine.holder() === undefined) await this.#machine.start(programPath('catatonit'));
       ensureCgroup(layout.cgroup);

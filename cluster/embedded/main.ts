@@ -4,7 +4,7 @@ import { ProblemsError } from '../../packages/lib/problem.ts';
 import { formatSeconds, Progress } from '../../packages/lib/progress.ts';
 import { exclusively } from '../../toolchain/exclusive.ts';
 import { Cluster, UP_STEPS } from './cluster.ts';
-import { refuseStopped } from './environment.ts';
+import { refuseStopped } from './description.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import { refuseFullDisk, refuseUnsupported } from './preconditions.ts';
 import { readSettings } from './settings.ts';

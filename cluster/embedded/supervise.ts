@@ -32,7 +32,7 @@ export async function ensureRunning(
     await machine.launch(
       [executable, ...component.args],
       logPath(context.layout, component.name),
-      environmentOf(context),
+      variablesOf(context),
     );
     writePrivate(fingerprintFile, fingerprint);
     started.push(component.name);
@@ -77,7 +77,7 @@ function refuseTakenPort(component: Component, machine: Machine): void {
 }
 
 /** Programs of the cluster find each other, and the few tools of the system that they call. */
-function environmentOf(context: ComponentContext): NodeJS.ProcessEnv {
+function variablesOf(context: ComponentContext): NodeJS.ProcessEnv {
   const own = ['containerd-shim-runc-v2', 'runc', 'kubectl'].map((name) => dirname(context.program(name)));
   const path = [...new Set(own), '/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin'];
   return { PATH: path.join(':'), HOME: context.layout.root };

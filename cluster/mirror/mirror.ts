@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, wr
 import { dirname, join } from 'node:path';
 import { buildImage } from '../../components/images/build-image.ts';
 import { Progress } from '../../packages/lib/progress.ts';
-import { describeCluster } from '../embedded/environment.ts';
+import { describeCluster } from '../embedded/description.ts';
 import { configuredLayout, type Layout } from '../embedded/layout.ts';
 import { MIRRORED, recipeOf, type ImageRecipe, type MirroredName } from './images.ts';
 

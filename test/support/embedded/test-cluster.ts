@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import yaml from 'js-yaml';
-import { type EmbeddedCluster, embeddedCluster } from '../../../cluster/embedded/environment.ts';
+import { type EmbeddedCluster, embeddedCluster } from '../../../cluster/embedded/description.ts';
 import { type Layout, layoutOf } from '../../../cluster/embedded/layout.ts';
 import { type ClusterSettings, readSettings } from '../../../cluster/embedded/settings.ts';
 import { run } from '../../../packages/lib/command.ts';

@@ -151,8 +151,8 @@ describe('a command that runs an environment', () => {
   it('previews a new environment where nobody has chosen a place for its state, says so, and leaves nothing behind', async () => {
     const io = recordingIo(PROD, { PULUMI_HOME: home });
     let place = '';
-    const preview = environmentCommand('optional', ({ pulumiEnv }) => {
-      const { PULUMI_BACKEND_URL, PULUMI_CONFIG_PASSPHRASE } = pulumiEnv();
+    const preview = environmentCommand('optional', ({ variables }) => {
+      const { PULUMI_BACKEND_URL, PULUMI_CONFIG_PASSPHRASE } = variables();
       place = fileURLToPath(PULUMI_BACKEND_URL ?? '');
       assert.ok(existsSync(place));
       assert.equal(PULUMI_CONFIG_PASSPHRASE, '');
@@ -171,8 +171,8 @@ describe('a command that runs an environment', () => {
     writeFileSync(join(home, 'credentials.json'), '{"current":"s3://team"}');
     const io = recordingIo(PROD, { PULUMI_HOME: home });
     const worked: (string | undefined)[] = [];
-    const command = environmentCommand('written', ({ pulumiEnv }) => {
-      worked.push(pulumiEnv()['PULUMI_BACKEND_URL']);
+    const command = environmentCommand('written', ({ variables }) => {
+      worked.push(variables()['PULUMI_BACKEND_URL']);
       return Promise.resolve();
     });
     await command(OPTIONS, io);

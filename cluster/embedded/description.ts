@@ -52,7 +52,7 @@ export function describeCluster(layout: Layout): EmbeddedCluster {
   };
 }
 
-export function writeEnvironment(layout: Layout): void {
+export function writeDescription(layout: Layout): void {
   const cluster = describeCluster(layout);
   const instance = {
     Name: cluster.buildxInstance,
