@@ -1,5 +1,5 @@
 import { exponentialDelay, type BackoffOptions } from './backoff.ts';
-import { Lanes, type Sharing } from '../client/lanes.ts';
+import { Lanes, type Sharing } from './lanes.ts';
 
 /** What a queue tells about itself; the names follow client-go's workqueue metrics. */
 export interface QueueObserver {
