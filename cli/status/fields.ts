@@ -1,4 +1,4 @@
-import { condition } from '../../packages/kube/condition.ts';
+import { condition } from '../../packages/kube/conditions.ts';
 import { describeObject, type KubernetesObject } from '../../packages/kube/object.ts';
 
 /** A sentence for every object on which one of these conditions does not hold. */

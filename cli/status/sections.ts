@@ -1,4 +1,4 @@
-import { condition } from '../../packages/kube/condition.ts';
+import { condition } from '../../packages/kube/conditions.ts';
 import { servedMajor } from '../../components/fleet/served-major.ts';
 import { certificatesExpiry, daysLeft, expiryWarning } from '../../components/olm/certificate-expiry.ts';
 import { reportedBundle } from '../../components/olm/reported-bundle.ts';

@@ -1,4 +1,4 @@
-import { condition } from '../../packages/kube/condition.ts';
+import { condition } from '../../packages/kube/conditions.ts';
 import type { InferenceStackStatus, WorkloadStatus } from '../../packages/api/status.ts';
 import { PHASES_WORST_FIRST } from '../../packages/api/phases.ts';
 import { describeObject, type KubernetesObject } from '../../packages/kube/object.ts';

@@ -4,7 +4,7 @@ import { schedulingProblem } from '../../packages/kube/pods/scheduling-problem.t
 import { shortened } from '../../packages/lib/message.ts';
 import { deploymentView } from '../../packages/kube/pods/deployment-view.ts';
 import { describeObject, type KubernetesObject } from '../../packages/kube/object.ts';
-import { condition } from '../../packages/kube/condition.ts';
+import { condition } from '../../packages/kube/conditions.ts';
 import { definedOnly } from '../../packages/lib/values.ts';
 import { isRolledOut } from './rollout.ts';
 import { LASTING_MS, SLOW_MS, steady, type Pod, type Symptom } from './symptom.ts';

@@ -1,7 +1,6 @@
-import type { Condition } from '../../packages/kube/conditions.ts';
+import { condition, type Condition } from '../../packages/kube/conditions.ts';
 import { shortened } from '../../packages/lib/message.ts';
 import { describeObject, type KubernetesObject } from '../../packages/kube/object.ts';
-import { condition } from '../../packages/kube/condition.ts';
 import { definedOnly } from '../../packages/lib/values.ts';
 import { reportedBundle } from '../olm/reported-bundle.ts';
 import { LASTING_MS, SLOW_MS, steady, type Symptom } from './symptom.ts';

@@ -1,5 +1,7 @@
-import { definedOnly } from '../lib/values.ts';
+import { listAt } from '../lib/json.ts';
 import { shortened } from '../lib/message.ts';
+import { definedOnly } from '../lib/values.ts';
+import type { KubernetesObject } from './object.ts';
 
 /** One aspect of the object's state. */
 export interface Condition {
@@ -24,6 +26,11 @@ export interface Condition {
 }
 
 export type ConditionInput = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
+
+/** What an object's status says under a type of condition. */
+export function condition(object: KubernetesObject, type: string): Condition | undefined {
+  return (listAt(object, 'status', 'conditions') as readonly Condition[]).find((each) => each.type === type);
+}
 
 /**
  * The conditions that hold now. A condition keeps its transition time for as long as its status stays the same, so that
