@@ -1,7 +1,8 @@
 import { MANAGED_BY_SELECTOR } from '../../packages/api/labels.ts';
 import { CATALOGS, EXTENSIONS, WEBHOOKS } from '../../components/olm/resource-types.ts';
 import { INFERENCE_STACK, MODEL_ORCHESTRA } from '../../packages/api/constants.ts';
-import { NODES, PODS, stackType } from '../../packages/api/kinds.ts';
+import { stackType } from '../../packages/api/kinds.ts';
+import { NODES, PODS } from '../../packages/kube/resource-types.ts';
 import { isForbidden, isNotFound } from '../../packages/kube/client/api-error.ts';
 import type { Client } from '../../packages/kube/client/client.ts';
 import type { ResourceType } from '../../packages/kube/object.ts';

@@ -1,4 +1,4 @@
-import { NODES } from '../../packages/api/kinds.ts';
+import { NODES } from '../../packages/kube/resource-types.ts';
 import { keepNode } from '../../packages/kube/placement/node-view.ts';
 import { isForbidden } from '../../packages/kube/client/api-error.ts';
 import type { Client } from '../../packages/kube/client/client.ts';

@@ -1,5 +1,5 @@
 import { keepNode, type NodeView } from '../../packages/kube/placement/node-view.ts';
-import { NODES, PODS } from '../../packages/api/kinds.ts';
+import { NODES, PODS } from '../../packages/kube/resource-types.ts';
 import { PodEvents } from '../../packages/kube/pods/pod-events.ts';
 import { READY_TO_START, type PodQuestion } from '../../packages/kube/pods/pod-question.ts';
 import type { Problem } from '../../packages/lib/problem.ts';

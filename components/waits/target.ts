@@ -1,4 +1,4 @@
-import { PODS } from '../../packages/api/kinds.ts';
+import { PODS } from '../../packages/kube/resource-types.ts';
 import { objectAt } from '../../packages/lib/json.ts';
 import type { KubernetesObject, ResourceType } from '../../packages/kube/object.ts';
 import { CATALOGS, DEPLOYMENTS, EXTENSIONS } from '../olm/resource-types.ts';

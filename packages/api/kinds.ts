@@ -1,10 +1,7 @@
 import { GROUP, INFERENCE_STACK, MODEL_ORCHESTRA, STORAGE_VERSION, type ResourceNames } from './constants.ts';
 import type { OwnedKind } from '../kube/apply/owned.ts';
 import type { ResourceType } from '../kube/object.ts';
-
-function namespaced(group: string, version: string, kind: string, plural: string): ResourceType {
-  return { group, version, kind, plural, namespaced: true };
-}
+import { CLAIMS, namespaced } from '../kube/resource-types.ts';
 
 /** A kind of stacks, in the stored version unless another is given. */
 export function stackType({ kind, plural }: ResourceNames, version: string = STORAGE_VERSION): ResourceType {
@@ -13,8 +10,6 @@ export function stackType({ kind, plural }: ResourceNames, version: string = STO
 
 /** Every kind of stacks, under its present and its earlier name. */
 export const STACK_TYPES: readonly ResourceType[] = [INFERENCE_STACK, MODEL_ORCHESTRA].map((names) => stackType(names));
-
-export const CLAIMS = namespaced('', 'v1', 'PersistentVolumeClaim', 'persistentvolumeclaims');
 
 /** Everything that a stack is made of. */
 export const OWNED_KINDS: readonly OwnedKind[] = [
@@ -28,6 +23,3 @@ export const OWNED_KINDS: readonly OwnedKind[] = [
   { type: namespaced('keda.sh', 'v1alpha1', 'ScaledObject', 'scaledobjects'), optional: true },
   { type: namespaced('monitoring.coreos.com', 'v1', 'ServiceMonitor', 'servicemonitors'), optional: true },
 ];
-
-export const PODS = namespaced('', 'v1', 'Pod', 'pods');
-export const NODES: ResourceType = { group: '', version: 'v1', kind: 'Node', plural: 'nodes', namespaced: false };

@@ -1,3 +1,5 @@
+import { labelSelector } from '../kube/label-selector.ts';
+
 type Labels = Readonly<Record<string, string>>;
 
 /** Says on every object which program looks after it, as Kubernetes recommends. */
@@ -12,13 +14,6 @@ export const MANAGED_BY_OPERATOR = { [MANAGED_BY_LABEL]: 'inference-stack-operat
 /** Whether an object was made by this program, or by another maker if one is given. */
 export function isManaged(labels: Labels | undefined, by: Labels = MANAGED_BY): boolean {
   return Object.entries(by).every(([key, value]) => labels?.[key] === value);
-}
-
-/** Selects what has these labels, in a list. */
-export function labelSelector(labels: Labels): string {
-  return Object.entries(labels)
-    .map((pair) => pair.join('='))
-    .join(',');
 }
 
 /** Selects what this program made. */

@@ -38,3 +38,10 @@ export function holds(actual: string | undefined, { operator, values = [] }: Lab
       return false;
   }
 }
+
+/** Selects what has these labels, in a list. */
+export function labelSelector(labels: Readonly<Record<string, string>>): string {
+  return Object.entries(labels)
+    .map((pair) => pair.join('='))
+    .join(',');
+}

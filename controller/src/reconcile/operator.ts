@@ -1,6 +1,7 @@
 import type { InferenceStack } from '../../../packages/api/types.ts';
 import { FIELD_MANAGER } from '../../../packages/api/constants.ts';
-import { labelSelector, MANAGED_BY_OPERATOR } from '../../../packages/api/labels.ts';
+import { MANAGED_BY_OPERATOR } from '../../../packages/api/labels.ts';
+import { labelSelector } from '../../../packages/kube/label-selector.ts';
 import type { Client } from '../../../packages/kube/client/client.ts';
 import { Echoes } from '../../../packages/kube/queue/echoes.ts';
 import type { EventRecorder } from '../../../packages/kube/events.ts';
@@ -16,7 +17,8 @@ import { Reflector, type AnyReflector } from '../../../packages/kube/watch/refle
 import type { Rival, Self } from './claim.ts';
 import { deploymentView, type DeploymentView } from '../../../packages/kube/pods/deployment-view.ts';
 import { DevicesInUse } from './gpu/devices-in-use.ts';
-import { NODES, OWNED_KINDS, PODS } from '../../../packages/api/kinds.ts';
+import { OWNED_KINDS } from '../../../packages/api/kinds.ts';
+import { NODES, PODS } from '../../../packages/kube/resource-types.ts';
 import { isSamePlace, keepNode, type NodeView } from '../../../packages/kube/placement/node-view.ts';
 import { IngressClasses } from './ingress-classes.ts';
 import { Interests } from './interests.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isRolledOut } from '../../../components/waits/rollout.ts';
 import { deploymentsOf } from '../../../components/waits/target.ts';
-import { NODES } from '../../../packages/api/kinds.ts';
+import { NODES } from '../../../packages/kube/resource-types.ts';
 import type { Client } from '../../../packages/kube/client/client.ts';
 import { checkout } from '../../../packages/lib/checkout.ts';
 import { run } from '../../../packages/lib/command.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { EMBEDDED_OLM } from '../../../components/olm/versions.ts';
-import { NODES } from '../../../packages/api/kinds.ts';
+import { NODES } from '../../../packages/kube/resource-types.ts';
 import { createGpuNode } from '../../support/kubernetes/cluster-objects.ts';
 import { ControlPlane } from '../../support/kubernetes/control-plane.ts';
 import { eventually } from '../../support/machine/eventually.ts';

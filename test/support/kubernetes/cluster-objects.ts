@@ -1,6 +1,6 @@
 import { definedOnly } from '../../../packages/lib/values.ts';
 import { INGRESS_CLASSES } from '../../../controller/src/reconcile/ingress-classes.ts';
-import { NODES, PODS } from '../../../packages/api/kinds.ts';
+import { NODES, PODS } from '../../../packages/kube/resource-types.ts';
 import type { Client } from '../../../packages/kube/client/client.ts';
 
 export const GPU = 'nvidia.com/gpu';

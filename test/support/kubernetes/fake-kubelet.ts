@@ -1,4 +1,4 @@
-import { PODS } from '../../../packages/api/kinds.ts';
+import { PODS } from '../../../packages/kube/resource-types.ts';
 import type { Client } from '../../../packages/kube/client/client.ts';
 import type { KubernetesObject } from '../../../packages/kube/object.ts';
 import { setPodStatus } from './cluster-objects.ts';

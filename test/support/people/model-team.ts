@@ -1,6 +1,6 @@
 import { stackGuard } from '../../../components/guards/stack-guard.ts';
 import type { InferenceStack, InferenceStackSpec } from '../../../packages/api/types.ts';
-import { PODS } from '../../../packages/api/kinds.ts';
+import { PODS } from '../../../packages/kube/resource-types.ts';
 import type { Client } from '../../../packages/kube/client/client.ts';
 import { EVENTS } from '../../../packages/kube/events.ts';
 import type { KubernetesObject } from '../../../packages/kube/object.ts';

@@ -2,7 +2,7 @@ import type { Client } from '../../../../packages/kube/client/client.ts';
 import { isNotFound } from '../../../../packages/kube/client/api-error.ts';
 import type { Logger } from '../../../../packages/kube/process/log.ts';
 import { objectKey, type KubernetesObject, type ObjectRef } from '../../../../packages/kube/object.ts';
-import { CLAIMS } from '../../../../packages/api/kinds.ts';
+import { CLAIMS } from '../../../../packages/kube/resource-types.ts';
 
 interface PersistentVolumeClaim extends KubernetesObject {
   spec?: { accessModes?: string[] };

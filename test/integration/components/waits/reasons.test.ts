@@ -3,7 +3,7 @@ import { DEPLOYMENTS, WEBHOOKS } from '../../../../components/olm/resource-types
 import { explain } from '../../../../components/waits/explain.ts';
 import { deploymentTarget } from '../../../../components/waits/target.ts';
 import { formatProblem } from '../../../../packages/lib/problem.ts';
-import { NODES, PODS } from '../../../../packages/api/kinds.ts';
+import { NODES, PODS } from '../../../../packages/kube/resource-types.ts';
 import { createGpuNode, setPodStatus } from '../../../support/kubernetes/cluster-objects.ts';
 import { ControlPlane } from '../../../support/kubernetes/control-plane.ts';
 import { eventually } from '../../../support/machine/eventually.ts';

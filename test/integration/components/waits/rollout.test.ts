@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { checkout } from '../../../../packages/lib/checkout.ts';
 import { isRolledOut } from '../../../../components/waits/rollout.ts';
 import { deploymentsOf } from '../../../../components/waits/target.ts';
-import { NODES } from '../../../../packages/api/kinds.ts';
+import { NODES } from '../../../../packages/kube/resource-types.ts';
 import { createGpuNode } from '../../../support/kubernetes/cluster-objects.ts';
 import { ControlPlane } from '../../../support/kubernetes/control-plane.ts';
 import { eventually } from '../../../support/machine/eventually.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { PODS } from '../../../../packages/api/kinds.ts';
+import { PODS } from '../../../../packages/kube/resource-types.ts';
 import { EVENTS } from '../../../../packages/kube/events.ts';
 import { createPod, podLabels, setPodStatus } from '../../../support/kubernetes/cluster-objects.ts';
 import type { ControlPlane } from '../../../support/kubernetes/control-plane.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Application, InferenceStack } from '../../../../packages/api/types.ts';
-import { NODES, PODS } from '../../../../packages/api/kinds.ts';
+import { NODES, PODS } from '../../../../packages/kube/resource-types.ts';
 import { EVENTS } from '../../../../packages/kube/events.ts';
 import { createGpuNode, createPod } from '../../../support/kubernetes/cluster-objects.ts';
 import type { ControlPlane } from '../../../support/kubernetes/control-plane.ts';
