@@ -5,19 +5,24 @@ import type { Rival } from './claim.ts';
 import { noDecision } from './rollout/decide.ts';
 import { stackKeyOf, type StoredStack } from './stack-view.ts';
 import type { State, Step, World } from './state.ts';
-import { apply, declare } from './steps/apply.ts';
+import { apply } from './steps/apply.ts';
 import { claim } from './steps/claim.ts';
+import { declare } from './steps/declare.ts';
 import { explain } from './steps/explain.ts';
 import { namesake } from './steps/namesake.ts';
 import { notify } from './steps/notify.ts';
 import { plan } from './steps/plan.ts';
 import { prune } from './steps/prune.ts';
 import { report } from './steps/report.ts';
-import { skipDeleted, validate } from './steps/validate.ts';
+import { skipDeleted } from './steps/skip-deleted.ts';
+import { validate } from './steps/validate.ts';
 import { withhold } from './steps/withhold.ts';
 import { recordEvents } from './write-status.ts';
 
-/** The steps of a reconciliation, in order. A step may skip those after it, and then only the report follows. */
+/**
+ * The steps of a reconciliation, in order. A step may skip those after it, and then only the report follows. For a new stack
+ * `declare` reports as well.
+ */
 export const STEPS: readonly Step[] = [
   { name: 'skip-deleted', run: skipDeleted },
   { name: 'claim', run: claim },

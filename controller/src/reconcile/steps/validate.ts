@@ -4,11 +4,6 @@ import { problemLine, type Problem } from '../../../../packages/lib/problem.ts';
 import { definedOnly } from '../../../../packages/lib/values.ts';
 import { setCondition, type Outcome, type State } from '../state.ts';
 
-/** A stack that is going away needs nothing: its owner references take everything along. */
-export function skipDeleted(state: State): Outcome {
-  return state.stack.metadata.deletionTimestamp === undefined ? 'next' : 'stop';
-}
-
 /**
  * Refuses a spec that cannot be served, and leaves what already runs as it is. Fields that this operator does not know
  * may come with a CRD for newer ones: a notice says that they have no effect, but the stack is served.

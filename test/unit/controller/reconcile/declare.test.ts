@@ -4,7 +4,7 @@ import { render } from '../../../../packages/render/render.ts';
 import type { RolloutStrategy } from '../../../../packages/render/model.ts';
 import { noDecision } from '../../../../controller/src/reconcile/rollout/decide.ts';
 import type { State, World } from '../../../../controller/src/reconcile/state.ts';
-import { declare } from '../../../../controller/src/reconcile/steps/apply.ts';
+import { declare } from '../../../../controller/src/reconcile/steps/declare.ts';
 import { contextWith, stackWith } from '../../../support/people/stacks.ts';
 
 /** What is written before anything is applied, when the status records one way of replacing pods and another was chosen. */
