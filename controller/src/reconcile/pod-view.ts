@@ -1,6 +1,6 @@
 import { isManaged, MANAGED_BY_OPERATOR } from '../../../packages/api/labels.ts';
 import { COMPONENT_LABEL, INSTANCE_LABEL } from '../../../packages/render/names.ts';
-import { heldDevices, isExtendedResource, requestsOf, type PodSpec } from '../../../packages/kube/pods/requests.ts';
+import { hasEnded, heldDevices, isExtendedResource, requestsOf, type PodSpec } from '../../../packages/kube/pods/requests.ts';
 import { objectKey, type KubernetesObject } from '../../../packages/kube/object.ts';
 import type { Versioned } from '../../../packages/kube/watch/store.ts';
 import {
@@ -43,7 +43,7 @@ export function keepPod(object: KubernetesObject): PodView | undefined {
   const { metadata, spec, status } = object as Pod;
   const { labels = {} } = metadata;
   const ours = isManaged(labels, MANAGED_BY_OPERATOR) && labels[INSTANCE_LABEL] !== undefined;
-  const ended = status?.phase === 'Succeeded' || status?.phase === 'Failed';
+  const ended = hasEnded(status);
   const devices = heldDevices(object);
   if (!ours && Object.keys(devices).length === 0) return undefined;
   const leaving = metadata.deletionTimestamp !== undefined;

@@ -8,11 +8,15 @@ import { canonicalQuantity } from '../quantity.ts';
  * without keeping the object, and without asking the API server.
  */
 export function appliedFingerprint(live: KubernetesObject, manager: string): string | undefined {
-  const entry = live.metadata.managedFields?.find(
+  const fields = appliedFields(live, manager);
+  return fields === undefined ? undefined : hash(projectedJson(live, fields, ''));
+}
+
+function appliedFields({ metadata }: KubernetesObject, manager: string): FieldSet | undefined {
+  return metadata.managedFields?.find(
     ({ manager: name, operation, subresource }) =>
       name === manager && operation === 'Apply' && (subresource ?? '') === '',
-  );
-  return entry?.fieldsV1 === undefined ? undefined : hash(projectedJson(live, entry.fieldsV1, ''));
+  )?.fieldsV1;
 }
 
 /** The hash of an object that is about to be applied. */
@@ -28,8 +32,7 @@ function without(object: object, names: readonly string[]): Record<string, unkno
 
 /** Whether the manager has applied the field at the path, e.g. `['spec', 'replicas']`. */
 export function hasApplied(live: KubernetesObject, manager: string, path: readonly string[]): boolean {
-  const entry = live.metadata.managedFields?.find((each) => each.manager === manager && each.operation === 'Apply');
-  let node = entry?.fieldsV1;
+  let node = appliedFields(live, manager);
   for (const step of path) node = node?.[`f:${step}`];
   return node !== undefined;
 }

@@ -42,7 +42,11 @@ function amounts({ resources = {} }: Container, counts: (resource: string) => bo
 /** The devices, such as GPUs, that a pod holds on its node; none once it has ended. */
 export function heldDevices(pod: KubernetesObject): Record<string, number> {
   const { spec, status } = pod as { spec?: PodSpec; status?: { phase?: string } };
-  return status?.phase === 'Succeeded' || status?.phase === 'Failed' ? {} : requestsOf(spec, isExtendedResource);
+  return hasEnded(status) ? {} : requestsOf(spec, isExtendedResource);
+}
+
+export function hasEnded(status: { readonly phase?: string } | undefined): boolean {
+  return status?.phase === 'Succeeded' || status?.phase === 'Failed';
 }
 
 /** Names with a domain are devices and the like; cpu and memory have none. */

@@ -104,6 +104,16 @@ describe('the fingerprint of what we applied', () => {
   it('comes with the fields that it is made of', () => {
     assert.ok(hasApplied(live(), 'us', ['metadata', 'labels', 'app']));
     assert.ok(!hasApplied(live(), 'us', ['spec', 'replicas']));
+    const scaled = live();
+    const entry = {
+      manager: 'us',
+      operation: 'Apply',
+      subresource: 'scale',
+      fieldsV1: { 'f:spec': { 'f:replicas': {} } },
+    };
+    scaled.metadata.managedFields = [entry, ...(scaled.metadata.managedFields ?? [])];
+    assert.ok(!hasApplied(scaled, 'us', ['spec', 'replicas']), 'what was applied to the scale is not of the object');
+    assert.equal(appliedFingerprint(scaled, 'us'), appliedFingerprint(live(), 'us'));
   });
 });
 
