@@ -108,6 +108,7 @@ describe('the fingerprint of what we applied', () => {
     const entry = {
       manager: 'us',
       operation: 'Apply',
+      apiVersion: 'autoscaling/v1',
       subresource: 'scale',
       fieldsV1: { 'f:spec': { 'f:replicas': {} } },
     };
