@@ -33,7 +33,7 @@ export interface ReflectorOptions<T extends Versioned> {
 /** A reflector of whatever it keeps. */
 export type AnyReflector = Pick<
   Reflector<Versioned>,
-  'type' | 'optional' | 'served' | 'ready' | 'whenReady' | 'lists' | 'age' | 'staleness' | 'run'
+  'type' | 'optional' | 'ready' | 'whenReady' | 'staleness' | 'run'
 >;
 
 const BACKOFF = { baseMs: 200, maxMs: 10_000 };
@@ -73,7 +73,6 @@ export class Reflector<T extends Versioned> {
   #listedAt = -Infinity;
   #refresh: PromiseWithResolvers<undefined> | undefined;
   #interrupt = new AbortController();
-  #lists = 0;
 
   constructor(options: ReflectorOptions<T>) {
     this.#options = options;
@@ -105,11 +104,6 @@ export class Reflector<T extends Versioned> {
   /** Resolves with the first complete list, or with the answer that there is no such resource. */
   get whenSynced(): Promise<undefined> {
     return this.#firstList.promise;
-  }
-
-  /** How many complete lists were needed so far: one, unless the server forgot where we were. */
-  get lists(): number {
-    return this.#lists;
   }
 
   /** Milliseconds since the server last said something about this resource. */
@@ -192,7 +186,6 @@ export class Reflector<T extends Versioned> {
     const version = page.resourceVersion;
     this.#forgetTheFuture(Number(version));
     this.#resourceVersion = version;
-    this.#lists += 1;
     this.#markServed(true);
     this.#notify(this.store.replace(items, Number(version)));
     this.#listedAt = started;
