@@ -1,6 +1,12 @@
 import { isManaged, MANAGED_BY_OPERATOR } from '../../../packages/api/labels.ts';
 import { COMPONENT_LABEL, INSTANCE_LABEL } from '../../../packages/render/names.ts';
-import { hasEnded, heldDevices, isExtendedResource, requestsOf, type PodSpec } from '../../../packages/kube/pods/requests.ts';
+import {
+  hasEnded,
+  heldDevices,
+  isExtendedResource,
+  requestsOf,
+  type PodSpec,
+} from '../../../packages/kube/pods/requests.ts';
 import { objectKey, type KubernetesObject } from '../../../packages/kube/object.ts';
 import type { Versioned } from '../../../packages/kube/watch/store.ts';
 import {
