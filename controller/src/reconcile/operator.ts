@@ -88,7 +88,10 @@ const THE_STACK = '';
 /** A process that has only just listed the stacks need not list them twice when it starts to lead. */
 const OLD_MS = 5_000;
 
-/** Watches the cluster all the time, and works on stacks while it leads. */
+/**
+ * Watches the cluster all the time, and works on stacks while it leads. docs/concepts/controller.md
+ * follows an event from the API server to a status.
+ */
 export class Operator {
   readonly #options: OperatorOptions;
   readonly #stacks: ReadonlyMap<string, Reflector<StoredStack>>;
