@@ -123,7 +123,7 @@ function readiness(
 }
 
 function liveness(operator: Operator): Record<string, string> {
-  const { staleness } = operator;
-  if (staleness < STALE_MS) return {};
-  return { watches: `no news of some kind for ${Math.round(staleness / 1000)} s` };
+  const { resource, ms } = operator.stalest;
+  if (ms < STALE_MS) return {};
+  return { watches: `no news of ${resource} for ${Math.round(ms / 1000)} s` };
 }

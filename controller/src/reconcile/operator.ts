@@ -164,10 +164,11 @@ export class Operator {
     return needed.filter((kind) => this.#stacks.get(kind)?.served === false);
   }
 
-  /** The longest time without news of a kind that is needed, in milliseconds. */
-  get staleness(): number {
+  /** The needed resource of which nothing was heard for the longest time, and for how many milliseconds. */
+  get stalest(): { readonly resource: string; readonly ms: number } {
     const needed = this.#reflectors().filter(({ optional }) => !optional);
-    return Math.max(...needed.map((reflector) => reflector.staleness()));
+    const heard = needed.map((reflector) => ({ resource: reflector.type.plural, ms: reflector.staleness() }));
+    return heard.reduce((one, other) => (other.ms > one.ms ? other : one));
   }
 
   get idle(): boolean {

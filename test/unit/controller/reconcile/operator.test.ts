@@ -24,24 +24,33 @@ function clientWithout(forbidden: string): Client {
   } as unknown as Client;
 }
 
+/** What an operator says of itself, as soon as that holds, where the API server answers for one kind with errors only. */
+async function withoutKind(forbidden: string, check: (operator: Operator) => void): Promise<void> {
+  const operator = new Operator({
+    client: clientWithout(forbidden),
+    self: { major: 1, version: '1.0.0', operator: 'ops/v1', lease: { namespace: 'ops', name: 'lease-v1' } },
+    watches: [{ type: stackType(INFERENCE_STACK) }, { type: stackType(MODEL_ORCHESTRA), optional: true }],
+    leaseMs: 1_000,
+    events: {} as EventRecorder,
+    metrics: new RuntimeMetrics(),
+    logger: silentLogger,
+  });
+  const stop = new AbortController();
+  const watching = operator.watch(stop.signal);
+  try {
+    await eventually(() => check(operator));
+  } finally {
+    stop.abort();
+    await watching;
+  }
+}
+
 describe('an operator', () => {
   it('works without an optional kind of stacks that the API server answers with errors only', async () => {
-    const operator = new Operator({
-      client: clientWithout(MODEL_ORCHESTRA.kind),
-      self: { major: 1, version: '1.0.0', operator: 'ops/v1', lease: { namespace: 'ops', name: 'lease-v1' } },
-      watches: [{ type: stackType(INFERENCE_STACK) }, { type: stackType(MODEL_ORCHESTRA), optional: true }],
-      leaseMs: 1_000,
-      events: {} as EventRecorder,
-      metrics: new RuntimeMetrics(),
-      logger: silentLogger,
-    });
-    const stop = new AbortController();
-    const watching = operator.watch(stop.signal);
-    try {
-      await eventually(() => assert.deepEqual(operator.notReady, []));
-    } finally {
-      stop.abort();
-      await watching;
-    }
+    await withoutKind(MODEL_ORCHESTRA.kind, ({ notReady }) => assert.deepEqual(notReady, []));
+  });
+
+  it('names the kind of which it has heard nothing', async () => {
+    await withoutKind('Node', ({ stalest }) => assert.equal(stalest.resource, 'nodes'));
   });
 });
