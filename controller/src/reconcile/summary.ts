@@ -175,5 +175,5 @@ function progressingFrom(ready: ConditionInput, stalled: ConditionInput): Condit
 }
 
 function unknown(type: string): ConditionInput {
-  return { type, status: 'Unknown', reason: 'NotChecked', message: 'Earlier conditions have to hold first.' };
+  return { type, status: 'Unknown', reason: 'NotChecked', message: 'Not checked yet: a condition above is not met.' };
 }
