@@ -107,8 +107,8 @@ describe('the fingerprint of what we applied', () => {
     const scaled = live();
     const entry = {
       manager: 'us',
-      operation: 'Apply',
-      apiVersion: 'autoscaling/v1',
+      operation: 'Apply' as const,
+      apiVersion: 'apps/v1',
       subresource: 'scale',
       fieldsV1: { 'f:spec': { 'f:replicas': {} } },
     };
