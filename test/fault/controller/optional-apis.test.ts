@@ -44,7 +44,7 @@ describe('an optional API that answers with errors', function () {
     const changed = await team.change('scaled', { applications: { chat: { readerConfig: { maxBatchSize: 2 } } } });
     const { reason, message } = conditionOf(changed, 'OptionalAPIsAvailable');
     assert.equal(reason, 'KEDAUnavailable');
-    assert.match(message, /does not answer for keda\.sh\/v1alpha1 ScaledObject.*stays as it is/);
+    assert.match(message, /does not answer for keda\.sh\/v1alpha1 ScaledObject.*stay as they are/);
     const { spec } = await plane.client.get(DEPLOYMENTS, CHAT);
     assert.equal((spec as { replicas: number }).replicas, 7);
     assert.ok(changed.status?.inventory?.some(({ kind }) => kind === 'ScaledObject'));
