@@ -27,7 +27,13 @@ type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
 
 /** The same object without undefined fields, which some readers treat differently from absent ones. */
 export function definedOnly<T extends object>(object: T): Defined<T> {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Defined<T>;
+  // A loop, since every rendering comes by here many times: by way of entries it took a fifth of its time.
+  const result: OpenObject = {};
+  for (const key of Object.keys(object)) {
+    const value = (object as OpenObject)[key];
+    if (value !== undefined) setOwn(result, key, value);
+  }
+  return result as Defined<T>;
 }
 
 /** Lays the upper value over the lower one: maps key by key at every depth, all else as a whole. Null says nothing. */
