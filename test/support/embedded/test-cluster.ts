@@ -26,7 +26,9 @@ export class TestCluster {
     this.#directory = mkdtempSync(join(tmpdir(), `fleet-${name}-`));
     const config = join(this.#directory, 'cluster.yaml');
     writeFileSync(config, yaml.dump(this.settings));
-    this.env = { ...process.env, CLUSTER_CONFIG: config, CLUSTER_STATE: join(this.#directory, 'state') };
+    const state = join(this.#directory, 'state');
+    // Commands that only ask a cluster follow the shell's KUBECONFIG, which may lead to any other.
+    this.env = { ...process.env, KUBECONFIG: undefined, CLUSTER_CONFIG: config, CLUSTER_STATE: state };
     this.layout = layoutOf(this.settings, this.env);
   }
 
