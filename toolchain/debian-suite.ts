@@ -1,17 +1,38 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../packages/lib/command.ts';
+import { checkArchives } from './debian-sums.ts';
 import { APT_ENVIRONMENT, explainAptFailure, unpackDebian } from './debian.ts';
 
 /** Debian's own server, for machines that run another distribution. */
 const DEBIAN = 'http://deb.debian.org/debian';
 const KEYRING = 'usr/share/keyrings/debian-archive-keyring.gpg';
 
-/** Names of an architecture in Debian's file tree, by its name in Node. */
-const ARCHITECTURES: Readonly<Record<string, { triplet: string; loader: string }>> = {
-  x64: { triplet: 'x86_64-linux-gnu', loader: 'ld-linux-x86-64.so.2' },
-  arm64: { triplet: 'aarch64-linux-gnu', loader: 'ld-linux-aarch64.so.1' },
+/** Where Debian keeps the libraries of an architecture. */
+export interface LibraryPlaces {
+  /** Folder of the libraries, and of the loader that starts programs with them. */
+  readonly libraries: string;
+  readonly loader: string;
+  /** Where programs look for that loader. */
+  readonly interpreter: string;
+}
+
+/** By the architecture's name in Node; paths are relative to the root. */
+const ARCHITECTURES: Readonly<Record<string, LibraryPlaces>> = {
+  x64: places('x86_64-linux-gnu', 'ld-linux-x86-64.so.2', 'lib64'),
+  arm64: places('aarch64-linux-gnu', 'ld-linux-aarch64.so.1', 'lib'),
 };
+
+function places(triplet: string, loader: string, folder: string): LibraryPlaces {
+  const libraries = `usr/lib/${triplet}`;
+  return { libraries, loader: `${libraries}/${loader}`, interpreter: `${folder}/${loader}` };
+}
+
+export function libraryPlaces(arch: string = process.arch): LibraryPlaces {
+  const found = ARCHITECTURES[arch];
+  if (found === undefined) throw new Error(`programs of another Debian release are not provided for ${arch}`);
+  return found;
+}
 
 /** Dependencies that the machine itself provides: programs have to be linked with its own libraries. */
 const FROM_THE_MACHINE = ['gcc (= 99)', 'c-compiler', 'libc-dev', 'binutils (= 99)'];
@@ -19,6 +40,12 @@ const FROM_THE_MACHINE = ['gcc (= 99)', 'c-compiler', 'libc-dev', 'binutils (= 9
 export interface SuitePackage {
   readonly packageName: string;
   readonly suite: string;
+  /** Dependencies that are not needed. */
+  readonly without?: readonly string[];
+  /** Folders with more libraries, in the folder of libraries. */
+  readonly libraries?: readonly string[];
+  /** The files that were tested, as `sha256sum` prints them, if the release changes every day. */
+  readonly sums?: string;
   /** Programs of the package that get a script: name and path in the package. */
   readonly programs: Readonly<Record<string, string>>;
 }
@@ -32,7 +59,7 @@ export interface SuitePackage {
 export async function unpackFromSuite(wanted: SuitePackage, target: string, final: string): Promise<void> {
   const apt = `${target}.apt`;
   try {
-    const env = await separateApt(wanted.suite, apt);
+    const env = await separateApt(wanted, apt);
     try {
       await run('apt-get', ['-qq', 'update'], { env });
       const download = ['-qq', '-y', '--no-install-recommends', '--download-only', 'install', wanted.packageName];
@@ -40,30 +67,37 @@ export async function unpackFromSuite(wanted: SuitePackage, target: string, fina
     } catch (error) {
       throw explainAptFailure(`${wanted.packageName} of ${wanted.suite}`, error);
     }
-    const archives = join(apt, 'cache', 'archives');
-    for (const archive of readdirSync(archives).filter((name) => name.endsWith('.deb'))) {
-      await run('dpkg-deb', ['-x', join(archives, archive), target]);
-    }
+    const folder = join(apt, 'cache', 'archives');
+    const archives = readdirSync(folder).filter((name) => name.endsWith('.deb'));
+    if (wanted.sums !== undefined) checkArchives(folder, archives, wanted.sums);
+    for (const archive of archives) await run('dpkg-deb', ['-x', join(folder, archive), target]);
   } finally {
     rmSync(apt, { recursive: true, force: true });
   }
   mkdirSync(join(target, 'bin'), { recursive: true });
   for (const [name, path] of Object.entries(wanted.programs)) {
     const script = join(target, 'bin', name);
-    writeFileSync(script, wrapper(final, name, path, process.arch));
+    writeFileSync(script, wrapper(final, name, path, process.arch, wanted.libraries));
     chmodSync(script, 0o755);
   }
 }
 
 /** An apt for one release, as if nothing were installed. It reaches servers in the same way as the machine's own. */
-async function separateApt(suite: string, directory: string): Promise<NodeJS.ProcessEnv> {
+export async function separateApt(
+  { suite, without, sums }: Pick<SuitePackage, 'suite' | 'without' | 'sums'>,
+  directory: string,
+  architecture = dpkgArchitecture(),
+): Promise<NodeJS.ProcessEnv> {
   for (const folder of ['state/lists/partial', 'cache/archives/partial', 'keyring']) {
     mkdirSync(join(directory, folder), { recursive: true });
   }
   const settings = await run('apt-config', ['dump'], { env: APT_ENVIRONMENT });
   const file = (name: string): string => join(directory, name);
-  writeFileSync(file('apt.conf'), separateSettings(directory, settings));
-  writeFileSync(file('status'), providedByTheMachine(dpkgArchitecture()));
+  // The index of a release that changes every day is valid for a week, and some servers have an older one. It is still signed.
+  const dated = sums === undefined ? '' : 'Acquire::Check-Valid-Until "false";\n';
+  const own = `${dated}APT::Architecture "${architecture}";\n`;
+  writeFileSync(file('apt.conf'), `${separateSettings(directory, settings)}${own}`);
+  writeFileSync(file('status'), providedByTheMachine(architecture, without));
   const source = `deb [signed-by=${await keyring(file('keyring'))}] ${await debianSite()} ${suite} main\n`;
   writeFileSync(file('sources.list'), source);
   return { ...APT_ENVIRONMENT, APT_CONFIG: file('apt.conf') };
@@ -90,13 +124,14 @@ export function separateSettings(directory: string, machine: string): string {
   return [...transport, ...Object.entries(own).map(([name, value]) => `${name} "${value}";`), ''].join('\n');
 }
 
-function providedByTheMachine(architecture: string): string {
+function providedByTheMachine(architecture: string, without: readonly string[] = []): string {
+  const provides = [...FROM_THE_MACHINE, ...without.map((name) => `${name} (= 99)`)];
   return `Package: provided-by-the-machine
 Status: install ok installed
 Architecture: ${architecture}
 Version: 99
 Maintainer: nobody <nobody@localhost>
-Provides: ${FROM_THE_MACHINE.join(', ')}
+Provides: ${provides.join(', ')}
 Description: the linker, and the libraries that programs are linked with
 `;
 }
@@ -128,16 +163,21 @@ export function siteOf(targets: string, osRelease: string): string {
 }
 
 /** A script that runs a program with the C library and the other libraries of its own root. */
-export function wrapper(root: string, name: string, path: string, arch: string): string {
-  const names = ARCHITECTURES[arch];
-  if (names === undefined) throw new Error(`programs of another Debian release are not provided for ${arch}`);
+export function wrapper(
+  root: string,
+  name: string,
+  path: string,
+  arch: string,
+  folders: readonly string[] = [],
+): string {
+  const { libraries, loader } = libraryPlaces(arch);
   const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-  const libraries = join(root, 'usr/lib', names.triplet);
-  const loader = join(libraries, names.loader);
+  const search = ['', ...folders].map((folder) => join(root, libraries, folder)).join(':');
+  const command = [join(root, loader), '--argv0', join(root, 'bin', name), '--library-path', search, join(root, path)];
   return `#!/bin/sh
 # Programs of the same root find each other. Other programs that they start run with the machine's libraries.
 PATH=${quoted(join(root, 'bin'))}:$PATH
 export PATH
-exec ${[loader, '--argv0', join(root, 'bin', name), '--library-path', libraries, join(root, path)].map(quoted).join(' ')} "$@"
+exec ${command.map(quoted).join(' ')} "$@"
 `;
 }

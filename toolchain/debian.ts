@@ -8,7 +8,9 @@ import type { Program } from './programs-file.ts';
 export const APT_ENVIRONMENT = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' };
 
 export function debianRecipe(program: Program): string {
-  const key = JSON.stringify([program.debian, process.arch, ...(program.suite === undefined ? [] : [program.suite])]);
+  const { debian, suite, without, libraries } = program;
+  const own = [suite, without, libraries].filter((part) => part !== undefined);
+  const key = JSON.stringify([debian, process.arch, ...own]);
   return createHash('sha256').update(key).digest('hex').slice(0, 12);
 }
 

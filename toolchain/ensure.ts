@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Progress } from '../packages/lib/progress.ts';
 import { debianRecipe, unpackDebian } from './debian.ts';
 import { unpackFromSuite } from './debian-suite.ts';
+import { testedSums } from './debian-sums.ts';
 import { exclusively } from './exclusive.ts';
 import { findSuitable } from './from-path.ts';
 import { goBuild, goRecipe, moduleSource } from './go-build.ts';
@@ -10,6 +11,8 @@ import { prefetch } from './go-prefetch.ts';
 import { fetchGo } from './go-toolchain.ts';
 import { binDirectory, cacheDirectory, modulesDirectory, shareDirectory } from './places.ts';
 import type { GoModule, Program, ProgramsFile } from './programs-file.ts';
+import { fetchWheel } from './python-wheel.ts';
+import { rustBuild, rustRecipe } from './rust-build.ts';
 
 /** The state of a program before anything is done. */
 export interface Planned {
@@ -33,6 +36,11 @@ export function planProgram(file: ProgramsFile, name: string): Planned {
   }
   if (program.toolchain !== undefined && program.version !== undefined) {
     const directory = join(cacheDirectory(), 'programs', `${name}-${program.version}-${process.arch}`);
+    return { name, program, version: program.version, directory, product: join(directory, program.file ?? name) };
+  }
+  if (program.version !== undefined && (program.crate ?? program.wheel) !== undefined) {
+    const recipe = program.crate === undefined ? (program.sha256 ?? '').slice(0, 12) : rustRecipe(program);
+    const directory = join(cacheDirectory(), 'programs', `${name}-${program.version}-${recipe}`);
     return { name, program, version: program.version, directory, product: join(directory, program.file ?? name) };
   }
   const source = program.debian ?? program.npm ?? name;
@@ -89,7 +97,7 @@ async function makeProgram(file: ProgramsFile, plan: Planned, progress: Progress
   try {
     await make(file, plan);
     link(join(binDirectory, plan.name), plan.product);
-    step.done(plan.program.module === undefined ? 'fetched' : 'built');
+    step.done((plan.program.module ?? plan.program.crate) === undefined ? 'fetched' : 'built');
   } catch (error) {
     step.failed();
     throw error;
@@ -142,13 +150,16 @@ async function make(file: ProgramsFile, plan: Planned): Promise<void> {
 async function makeIn(file: ProgramsFile, plan: Planned, draft: string): Promise<void> {
   const { name, program } = plan;
   if (program.toolchain !== undefined) return fetchGo(program, draft);
+  if (program.crate !== undefined) return rustBuild(name, program, draft);
+  if (program.wheel !== undefined) return fetchWheel(program, draft);
   if (program.debian !== undefined && program.suite !== undefined) {
-    const { debian: packageName, suite } = program;
+    const { debian: packageName, suite, without = [], libraries = [] } = program;
+    const sums = program.moving === true ? { sums: testedSums(name) } : {};
     const same = Object.entries(file.programs).filter(
       ([, other]) => other.debian === packageName && other.suite === suite,
     );
     const programs = Object.fromEntries(same.map(([other, { file: path }]) => [other, path ?? other]));
-    return unpackFromSuite({ packageName, suite, programs }, draft, plan.directory);
+    return unpackFromSuite({ packageName, suite, programs, without, libraries, ...sums }, draft, plan.directory);
   }
   if (program.debian !== undefined) return unpackDebian(program.debian, draft);
   const moduleName = program.module ?? '';

@@ -27,6 +27,21 @@ export interface Program {
   readonly debian?: string;
   /** The Debian release of the package, if it is not the machine's own. The package then brings its own libraries. */
   readonly suite?: string;
+  /**
+   * The release changes every day: what is fetched is compared with the tested files in toolchain/programs/<name>/SHA256SUMS, and
+   * its index may be past its date.
+   */
+  readonly moving?: boolean;
+  /** Dependencies of that package which its programs run without: they are not fetched. */
+  readonly without?: readonly string[];
+  /** Folders of that package, in the folder of its libraries, where programs find more libraries. */
+  readonly libraries?: readonly string[];
+  /** A crate of crates.io. Its Cargo.lock pins every dependency, so `sha256` pins them all. */
+  readonly crate?: string;
+  /** A project on PyPI, of which a wheel is unpacked. */
+  readonly wheel?: string;
+  /** SHA-256 of the crate or the wheel. */
+  readonly sha256?: string;
   readonly npm?: string;
   /** The module under which Go publishes its releases. */
   readonly toolchain?: string;
@@ -54,6 +69,9 @@ export interface ProgramsFile {
   readonly groups: Readonly<Record<string, readonly string[]>>;
 }
 
+/** Where a program can come from. */
+const SOURCES = ['module', 'debian', 'npm', 'toolchain', 'crate', 'wheel'] as const;
+
 /** Reads the file and checks that every name in it exists. */
 export function readProgramsFile(path: string | URL): ProgramsFile {
   const file = yaml.load(readFileSync(path, 'utf8')) as ProgramsFile;
@@ -66,9 +84,12 @@ export function checkProgramsFile(file: ProgramsFile): Problem[] {
   const problems: Problem[] = [];
   for (const [name, program] of Object.entries(file.programs)) {
     const path = `programs.${name}`;
-    const sources = [program.module, program.debian, program.npm, program.toolchain];
-    if (sources.filter((source) => source !== undefined).length !== 1) {
-      problems.push({ object, path, message: 'needs exactly one of module, debian, npm, toolchain' });
+    if (SOURCES.filter((source) => program[source] !== undefined).length !== 1) {
+      problems.push({ object, path, message: `needs exactly one of ${SOURCES.join(', ')}` });
+    }
+    if ((program.crate ?? program.wheel) !== undefined) {
+      const missing = (['version', 'sha256'] as const).filter((field) => program[field] === undefined);
+      problems.push(...missing.map((field) => ({ object, path: `${path}.${field}`, message: 'is missing' })));
     }
     if (program.module !== undefined && file.modules[program.module] === undefined) {
       const remedy = `Known modules: ${Object.keys(file.modules).join(', ')}.`;
@@ -77,7 +98,7 @@ export function checkProgramsFile(file: ProgramsFile): Problem[] {
     if (program.module !== undefined && program.package === undefined) {
       problems.push({ object, path: `${path}.package`, message: 'is missing' });
     }
-    if (program.module === undefined && program.file === undefined) {
+    if ((program.module ?? program.crate) === undefined && program.file === undefined) {
       problems.push({ object, path: `${path}.file`, message: 'is missing' });
     }
   }

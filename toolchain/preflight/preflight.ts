@@ -10,6 +10,7 @@ import { cacheDirectory } from '../places.ts';
 import type { ProgramsFile } from '../programs-file.ts';
 import { packageProblems, suiteProblems } from './debian-packages.ts';
 import { moduleProblems, type WantedModule } from './go-modules.ts';
+import { fileProblems, wantedFiles } from './registry-files.ts';
 
 /** Disk space for building everything, Go's own cache included, and for programs that are only unpacked. */
 const BUILDING_GB = 8;
@@ -33,7 +34,7 @@ export async function preflight(file: ProgramsFile, undertaking: Undertaking): P
   const suites = toMake.flatMap(({ program }) => program.suite ?? []);
   const install = mayInstall() ? packagesOf(lacking) : [];
   const proxy = configuredGoProxy();
-  const builds = toMake.some(({ program }) => program.module !== undefined);
+  const builds = toMake.some(({ program }) => (program.module ?? program.crate) !== undefined);
   const known = [
     ...(mayInstall() ? [] : lackingProblems(lacking)),
     ...toMake.flatMap(({ program }) =>
@@ -45,6 +46,7 @@ export async function preflight(file: ProgramsFile, undertaking: Undertaking): P
     moduleProblems(wantedModules(file, undertaking), proxy, ask),
     packageProblems(unique([...debian, ...install])),
     suiteProblems(unique(suites)),
+    fileProblems(wantedFiles(toMake), ask),
   ]);
   return [...known, ...asked.flat()];
 }
