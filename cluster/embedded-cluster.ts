@@ -34,20 +34,29 @@ export interface EmbeddedImages {
   /** OLM's controllers. */
   readonly catalogd?: string | undefined;
   readonly operatorController?: string | undefined;
+  /** The gateway, and an engine with a model, if this machine could provide them. */
+  readonly onwards?: string | undefined;
+  readonly llamaCpp?: string | undefined;
 }
 
 /** Describes the embedded cluster of this user. Its addresses are known before it is started. */
 export function describeEmbeddedCluster(env: NodeJS.ProcessEnv = process.env): EmbeddedClusterDescription {
   const layout = configuredLayout(env);
   const { ca, ...cluster } = describeCluster(layout);
-  const { node, catalogd, 'operator-controller': operatorController } = mirroredImages(layout);
+  const mirrored = mirroredImages(layout);
   const exists = embeddedCluster(layout) !== undefined;
   return {
     ...cluster,
     directory: layout.root,
     exists,
     authority: existsSync(ca) ? readFileSync(ca, 'utf8') : undefined,
-    images: { node, catalogd, operatorController },
+    images: {
+      node: mirrored.node,
+      catalogd: mirrored.catalogd,
+      operatorController: mirrored['operator-controller'],
+      onwards: mirrored.onwards,
+      llamaCpp: mirrored['llama-cpp'],
+    },
     stopped: exists && !isRunning(layout) ? stoppedProblem(layout) : undefined,
   };
 }

@@ -1,10 +1,11 @@
 import { ProblemsError } from '../../packages/lib/problem.ts';
 import { CommandError } from '../../packages/lib/command.ts';
-import { MIRRORED, MIRRORED_OLDEST } from './images.ts';
+import { MIRRORED, MIRRORED_OLDEST, MIRRORED_SERVING, possibleImages } from './images.ts';
 import { updateMirror } from './mirror.ts';
 
 // `--oldest-olm` adds the images of the oldest OLM that is supported; its programs have to exist.
-const names = process.argv.includes('--oldest-olm') ? [...MIRRORED, ...MIRRORED_OLDEST] : MIRRORED;
+const oldest = process.argv.includes('--oldest-olm') ? MIRRORED_OLDEST : [];
+const names = [...MIRRORED, ...possibleImages(MIRRORED_SERVING), ...oldest];
 
 try {
   await updateMirror(undefined, names);

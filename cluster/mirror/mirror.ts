@@ -5,7 +5,8 @@ import { buildImage } from '../../components/images/build-image.ts';
 import { Progress } from '../../packages/lib/progress.ts';
 import { describeCluster } from '../embedded/description.ts';
 import { configuredLayout, type Layout } from '../embedded/layout.ts';
-import { MIRRORED, recipeOf, type ImageRecipe, type MirroredName } from './images.ts';
+import { MIRRORED, recipeOf, type MirroredName } from './images.ts';
+import type { ImageRecipe } from './recipe.ts';
 
 /** An image in the embedded registry, and what it was made from. */
 interface MirroredImage {
