@@ -3,6 +3,7 @@ import { kubectlCommand, type ClusterReference } from '../packages/kube/kubectl.
 import type { OlmV1 } from '../components/olm/olm-v1.ts';
 import type { Settings } from './config/schema.ts';
 import type { PlannedOperator } from '../components/fleet/plan.ts';
+import type { ClusterDescription } from './cluster/describe-cluster.ts';
 import type { DemoImage } from './images/demo-image.ts';
 
 /** What `pulumi up` ends with: what was installed, and the commands to go on with. */
@@ -16,12 +17,20 @@ export interface FleetOutputs {
   readonly olmCertificatesExpire?: pulumi.Output<string | undefined>;
   /** The stand-in for the model runtime. */
   readonly demoRuntime?: pulumi.Output<{ repository: string; tag: string; digest: string }>;
+  /** What serves a model in the embedded cluster: a gateway, and an engine with a model. */
+  readonly serving?: Readonly<Record<'onwards' | 'llamacpp', ServingImage>>;
   readonly commands: Readonly<Record<string, string>>;
+}
+
+/** An image as an InferenceStack names it. */
+export interface ServingImage {
+  readonly repository: string;
+  readonly digest: string;
 }
 
 export interface OutputParts {
   readonly settings: Settings;
-  readonly cluster: ClusterReference;
+  readonly cluster: ClusterReference & Pick<ClusterDescription, 'images'>;
   readonly olm: OlmV1 | undefined;
   readonly operators: readonly PlannedOperator[];
   /** Known when the operators run; undefined in a preview. */
@@ -42,7 +51,7 @@ export function describeOutputs(parts: OutputParts): FleetOutputs {
     ...(olm === undefined || settings.olm.certificates !== 'generated'
       ? {}
       : { olmCertificatesExpire: olm.certificatesExpire }),
-    ...(demo === undefined ? {} : { demoRuntime: demoOutput(demo) }),
+    ...(demo === undefined ? {} : { demoRuntime: demoOutput(demo), ...servingOutput(cluster.images) }),
     commands: commands(cluster),
   };
 }
@@ -53,6 +62,14 @@ function demoOutput({
   image,
 }: DemoImage): pulumi.Output<Record<'repository' | 'tag' | 'digest', string>> {
   return image.ref.apply((digest) => ({ repository, tag, digest }));
+}
+
+/** The cluster has these images if this machine could provide what they are made of. */
+function servingOutput({ onwards, llamaCpp }: ClusterDescription['images']): Pick<FleetOutputs, 'serving'> {
+  const [gateway, engine] = [onwards, llamaCpp].map((image) => image?.split('@'));
+  if (gateway === undefined || engine === undefined) return {};
+  const byDigest = ([repository = '', digest = '']: readonly string[]): ServingImage => ({ repository, digest });
+  return { serving: { onwards: byDigest(gateway), llamacpp: byDigest(engine) } };
 }
 
 function commands(cluster: ClusterReference): Readonly<Record<string, string>> {

@@ -12,11 +12,27 @@ export function demoRuntime(outputs: unknown): Image {
   throw new ProblemsError([{ object: 'outputs', path: 'demoRuntime', message: 'names no repository and tag' }]);
 }
 
-/** The stack of an example, with this image for all its pods. */
-export function demoStack(text: string, file: string, image: Image): InferenceStack {
+/** The images of a stack's pods. */
+export interface DemoImages {
+  readonly gateway: Image;
+  readonly application: Image;
+}
+
+/** The stack of an example, with these images for all its pods. */
+export function demoStack(text: string, file: string, images: DemoImages): InferenceStack {
   const read = validate(readYaml(text, file));
   if (!read.valid) throw new ProblemsError(read.problems);
   const { gateway, applications = {}, ...spec } = read.stack.spec;
-  const all = Object.entries(applications).map(([name, application]) => [name, { ...application, image }] as const);
-  return { ...read.stack, spec: { ...spec, gateway: { ...gateway, image }, applications: Object.fromEntries(all) } };
+  const all = Object.entries(applications).map(([name, application]) => [
+    name,
+    { ...application, image: images.application },
+  ]);
+  return {
+    ...read.stack,
+    spec: {
+      ...spec,
+      gateway: { ...gateway, image: images.gateway },
+      applications: Object.fromEntries(all) as typeof applications,
+    },
+  };
 }

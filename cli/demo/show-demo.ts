@@ -13,34 +13,36 @@ import { Client } from '../../packages/kube/client/client.ts';
 import { loadConnection } from '../../packages/kube/connect/kubeconfig.ts';
 import type { KubernetesObject, ResourceType } from '../../packages/kube/object.ts';
 import type { Io } from '../io.ts';
-import { demoRuntime, demoStack } from './demo-stack.ts';
+import { describeAnswer, readAnswer, type Answer } from './answer.ts';
+import { demoStack } from './demo-stack.ts';
+import { chooseDemo, type Question } from './demos.ts';
 
 const STACKS = stackType(INFERENCE_STACK);
 const SERVICES: ResourceType = { group: '', version: 'v1', kind: 'Service', plural: 'services', namespaced: true };
-
-const EXAMPLE = 'examples/single-major/stack.yaml';
 
 /** Long enough for a first pull of the images on a busy machine. */
 const READY_TIMEOUT_MS = 180_000;
 const POLL_MS = 500;
 
-/** Applies the first example and asks it something: the proof that everything works together. */
+/** Applies an example and asks it something: the proof that everything works together. */
 export async function showDemo(io: Io, checkout: string, outputs: unknown): Promise<void> {
+  const { example, images, question, remark } = chooseDemo(outputs);
+  if (remark !== undefined) io.err(`\n${remark}\n`);
   const { kubeconfig, context } = describeEmbeddedCluster(io.env);
   const connection = await loadConnection({ kubeconfig, context });
   const client = new Client(connection, { userAgent: USER_AGENT });
   try {
-    const stack = { ...demoStack(await io.read(join(checkout, EXAMPLE)), EXAMPLE, demoRuntime(outputs)) };
+    const stack = { ...demoStack(await io.read(join(checkout, example)), example, images) };
     await client.apply(STACKS, stack, { fieldManager: 'fleet-up', force: true });
     await ready(client, stack);
     const { name, namespace = 'default' } = stack.metadata;
     const service = await client.get(SERVICES, { namespace, name: `${name}-inference-stack-gateway` });
     const { clusterIP } = service['spec'] as { clusterIP: string };
     const url = `http://${clusterIP}/v1/chat/completions`;
-    const question = { model: 'primary', messages: [{ role: 'user', content: 'Hello' }] };
     io.out(`\nInferenceStack ${namespace}/${name} is Ready.\n`);
     io.out(`  curl ${url} --json '${JSON.stringify(question)}'\n`);
-    io.out(`${await ask(url, question)}\n\nFor kubectl, pulumi and fleet in this shell: eval "$(make env)"\n`);
+    io.out(`${describeAnswer(question.model, await ask(url, question))}\n`);
+    io.out('\nFor kubectl, pulumi and fleet in this shell: eval "$(make env)"\n');
   } finally {
     client.close();
   }
@@ -73,14 +75,14 @@ async function installedVersion(client: Client, { metadata }: KubernetesObject):
   return reportedBundle(extension)?.version;
 }
 
-/** A reader connects to the gateway a moment after its pod is ready; until then the gateway knows no model. */
-async function ask(url: string, question: object): Promise<string> {
+/** An engine is known to the gateway a moment after its pod is ready; until then the gateway has no such model. */
+async function ask(url: string, question: Question): Promise<Answer> {
+  const request = { method: 'POST', body: JSON.stringify(question), headers: { 'content-type': 'application/json' } };
   const deadline = Date.now() + READY_TIMEOUT_MS;
   for (;;) {
-    const answer = await fetch(url, { method: 'POST', body: JSON.stringify(question) }).catch(
-      (error: unknown) => error,
-    );
-    if (answer instanceof Response && answer.ok) return answer.text();
+    const asked = Date.now();
+    const answer = await fetch(url, request).catch((error: unknown) => error);
+    if (answer instanceof Response && answer.ok) return readAnswer(await answer.json(), (Date.now() - asked) / 1000);
     if (Date.now() > deadline) {
       const reason = answer instanceof Response ? await answer.text() : String(answer);
       throw new ProblemsError([{ object: url, path: '', message: `does not answer: ${reason}` }]);

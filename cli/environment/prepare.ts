@@ -7,11 +7,12 @@ export async function prepare(
   execute: Execute,
   checkout: string,
   env: Variables,
-  { embedded }: Pick<EnvironmentFile, 'embedded'>,
+  { embedded, demo }: Pick<EnvironmentFile, 'embedded' | 'demo'>,
 ): Promise<void> {
   const options = { cwd: checkout, env };
   // Only an environment of the embedded cluster needs its programs, which take long to build.
-  const programs = embedded ? ['--to-run', 'pulumi', 'cluster', 'olm'] : ['pulumi'];
+  const cluster = ['--to-run', 'pulumi', 'cluster', 'olm', ...(demo ? ['--if-possible', 'serving'] : [])];
+  const programs = embedded ? cluster : ['pulumi'];
   await execute('node', ['toolchain/main.ts', 'ensure', ...programs], options);
   if (embedded) {
     await execute('node', ['cluster/embedded/main.ts', 'up'], options);
