@@ -1,5 +1,6 @@
 import type { OpenObject } from '../lib/json.ts';
-import type { Drain, EnvVar, Image, PodValues } from './pod.ts';
+import type { Engine, Model, Sidecar } from './engine.ts';
+import type { Drain, EnvVar, Image, IntOrString, PodValues } from './pod.ts';
 import type { ReaderConfig } from './reader-config.ts';
 import type { Scaling } from './scaling.ts';
 import type { VolumeSources } from './volume.ts';
@@ -7,10 +8,65 @@ import type { VolumeSources } from './volume.ts';
 /** How pods are replaced: `auto` chooses by the free GPUs; the others always do the same. */
 export type ApplicationRollout = 'auto' | 'surge' | 'inPlace' | 'recreate';
 
+/** A name by which clients ask for a model. */
+export type Alias = string;
+
 /** One model, served by one or more replicas. What is not set here comes from the application template. */
 export interface Application extends PodValues {
-  /** Image of the model runtime. */
+  /**
+   * What runs the model. All applications of a stack are open engines (vllm, sglang, llamacpp, openai), or none is.
+   * @default takeoff
+   */
+  engine?: Engine;
+  /**
+   * Revision of the engine's defaults: image, arguments, probes. `operator` follows the operator's own through upgrades. Without it, a stack
+   * keeps the revision that it started with.
+   * @pattern ^(operator|[1-9][0-9]{0,3})$
+   * @minimum 1
+   * @maximum 9999
+   */
+  engineRevision?: IntOrString;
+  /** The model of an open engine. An application's replaces the template's. */
+  model?: Model;
+  /**
+   * Names by which clients ask for the model. Applications with a common alias share its requests. Without them, the application's name
+   * and the model's.
+   * @maxItems 20
+   */
+  aliases?: Alias[];
+  /**
+   * Share of the requests for an alias that several applications have. 0 gets none.
+   * @default 1
+   * @integer
+   * @minimum 0
+   * @maximum 1000
+   */
+  weight?: number;
+  /**
+   * Command of an open engine, in place of the engine's own and all its arguments.
+   * @maxItems 500
+   */
+  command?: string[];
+  /**
+   * Further arguments of an open engine. One that the operator would set as well takes the place of the operator's.
+   * @maxItems 500
+   */
+  args?: string[];
+  /**
+   * Port on which an open engine serves. Without it, the engine's own, and 8000 for `openai`.
+   * @integer
+   * @minimum 1024
+   * @maximum 65535
+   */
+  port?: number;
+  /** Image of the engine. */
   image?: Image;
+  /** Image of an external engine. */
+  externalEngineImage?: Image;
+  /** Image of the reader beside an external engine. */
+  sidecarImage?: Image;
+  /** The reader beside an external engine. */
+  sidecar?: Sidecar;
   /**
    * Environment variables. An application's take precedence over the template's, and both over those that the operator sets.
    * @listMapKey name
@@ -31,6 +87,11 @@ export interface Application extends PodValues {
   ports?: OpenObject[];
   /** GPUs for each pod: writes resources, node affinity and the usual toleration. */
   gpu?: Gpu;
+  /**
+   * Size of the shared memory, e.g. `8Gi`.
+   * @pattern ^[1-9][0-9]{0,9}(Mi|Gi|M|G)$
+   */
+  shmSize?: string;
   /** Volume that models are loaded from and saved to. Empty means memory. An application's replaces the template's. */
   modelsVolume?: ModelsVolume;
   /** A claim for models that the operator makes, instead of modelsVolume. An application's replaces the template's. */

@@ -1,5 +1,5 @@
 import { DEFAULT_RUNTIME_VERSION } from './constants.ts';
-import type { Application, FrozenDefaults, Gateway, InferenceStack, ServiceAccount } from './types.ts';
+import type { Application, FrozenDefaults, Gateway, InferenceStack, Scaling, ServiceAccount } from './types.ts';
 
 /**
  * What the operator fills in where a stack says nothing. The CRD carries no defaults of its own: it is shared by all
@@ -40,8 +40,40 @@ export const GATEWAY_DEFAULTS = {
   exportPrometheusMetrics: false,
 } satisfies Gateway;
 
+/** The gateway Onwards. It has one port for clients, and one for its metrics and health. */
+export const ONWARDS_DEFAULTS = {
+  replicaCount: 1,
+  ports: [
+    { containerPort: 3000, protocol: 'TCP', name: 'http' },
+    { containerPort: 9090, protocol: 'TCP', name: 'metrics' },
+  ],
+  service: {
+    type: 'ClusterIP',
+    ports: [
+      { port: 80, targetPort: 'http', protocol: 'TCP', name: 'http' },
+      { port: 9090, targetPort: 'metrics', protocol: 'TCP', name: 'metrics' },
+    ],
+  },
+  ingress: { enabled: false },
+  terminationGracePeriodSeconds: 60,
+  exportPrometheusMetrics: false,
+} satisfies Gateway;
+
 /** How long a gateway goes on serving: load balancers need about this long to notice that it leaves. */
 export const GATEWAY_DRAIN_SECONDS = 10;
+
+const SCALING = {
+  enabled: false,
+  metricTarget: { name: 'consumerGroupSize', value: 10 },
+  spec: {
+    pollingInterval: 60,
+    initialCooldownPeriod: 300,
+    cooldownPeriod: 300,
+    minReplicaCount: 1,
+    maxReplicaCount: 4,
+    advanced: {},
+  },
+} as const satisfies Scaling;
 
 export const APPLICATION_DEFAULTS = {
   image: IMAGE,
@@ -52,22 +84,31 @@ export const APPLICATION_DEFAULTS = {
     bufferRequests: true,
   },
   replicaCount: 1,
-  scaling: {
-    enabled: false,
-    metricTarget: { name: 'consumerGroupSize', value: 10 },
-    spec: {
-      pollingInterval: 60,
-      initialCooldownPeriod: 300,
-      cooldownPeriod: 300,
-      minReplicaCount: 1,
-      maxReplicaCount: 4,
-      advanced: {},
-    },
-  },
+  scaling: SCALING,
   rollout: 'auto',
   suspend: false,
   terminationGracePeriodSeconds: 120,
 } satisfies Application;
+
+/** What is the same for every open engine; the rest is in the engine's own table. */
+export const OPEN_DEFAULTS = {
+  replicaCount: 1,
+  weight: 1,
+  scaling: SCALING,
+  rollout: 'auto',
+  suspend: false,
+  terminationGracePeriodSeconds: 120,
+} satisfies Application;
+
+/** Port and images of an external engine, as the public chart 1.8.2 has them. */
+export const EXTERNAL_DEFAULTS = {
+  enginePort: 3000,
+  externalEngineImage: { repository: 'tytn/engine', pullPolicy: 'IfNotPresent', tag: '1.1.4-sglang' },
+  sidecarImage: { repository: 'tytn/gateway', pullPolicy: 'IfNotPresent', tag: '0.3.4-py' },
+} as const;
+
+/** Key of a Secret with a token. */
+export const TOKEN_KEY = 'token';
 
 export const GPU_DEFAULTS = { count: 1, resourceName: 'nvidia.com/gpu' } as const;
 

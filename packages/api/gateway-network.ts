@@ -8,7 +8,7 @@ export interface GatewayService {
    */
   type?: 'ClusterIP' | 'NodePort' | 'LoadBalancer';
   /**
-   * Ports of the Service. Without them: http 80 to openai, management 3001, inference 3000 and internal 3005.
+   * Ports of the Service. Without them: http 80 to openai, management 3001, inference 3000 and internal 3005; Onwards: http 80 and metrics 9090.
    * @maxItems 32
    */
   ports?: ServicePort[];

@@ -1,12 +1,15 @@
 import type { GatewayService, Ingress } from './gateway-network.ts';
 import type { OpenObject } from '../lib/json.ts';
+import type { GatewayKind } from './engine.ts';
 import type { Drain, EnvVar, Image, PodValues } from './pod.ts';
 
 /** The one door to all models of the stack, with the OpenAI API. */
 export interface Gateway extends PodValues {
+  /** Kind of the gateway: `onwards` for open engines, `takeoff` for all others. It is chosen once, and changes only when it is set here. */
+  kind?: GatewayKind;
   /** Image of the gateway. */
   image?: Image;
-  /** Configuration of the gateway's server. Keys in camelCase; extra keys are passed on. */
+  /** Configuration of a takeoff gateway's server. Keys in camelCase; extra keys are passed on. */
   config?: GatewayConfig;
   /**
    * Environment variables. They take precedence over those that the operator sets.
@@ -22,7 +25,7 @@ export interface Gateway extends PodValues {
    * @maximum 1000
    */
   replicaCount?: number;
-  /** Ports of the container. Without them: inference 3000, management 3001, openai 3003 and internal 3005. */
+  /** Ports of the container. Without them: inference 3000, management 3001, openai 3003 and internal 3005; Onwards: http 3000, metrics 9090. */
   ports?: OpenObject[];
   /** The Service in front of the pods. */
   service?: GatewayService;

@@ -19,8 +19,7 @@ export type Labels = Record<string, string>;
 
 export interface Image {
   /**
-   * Repository of the image, without tag.
-   * @default tytn/takeoff-pro
+   * Repository of the image, without tag. Without it, the engine's own: `tytn/takeoff-pro` for takeoff.
    * @minLength 1
    */
   repository?: string;
@@ -30,7 +29,7 @@ export interface Image {
    */
   pullPolicy?: 'Always' | 'IfNotPresent' | 'Never';
   /**
-   * Tag of the image. Empty means the runtime's version with `-cpu` for the gateway and `-gpu` for applications.
+   * Tag of the image. Empty means the engine's own: for takeoff, the runtime's version with `-cpu` for the gateway and `-gpu` for applications.
    * @maxLength 128
    */
   tag?: string;
@@ -166,6 +165,10 @@ export interface PodValues {
   livenessProbe?: OpenObject;
   /** Readiness probe of the container. */
   readinessProbe?: OpenObject;
+  /** Startup probe of the container. */
+  startupProbe?: OpenObject;
+  /** Containers that run to their end before the container starts. */
+  initContainers?: OpenObject[];
   /** Further volumes of the pods. */
   volumes?: OpenObject[];
   /** Further volume mounts of the container. */

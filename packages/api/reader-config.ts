@@ -24,6 +24,16 @@ export interface ReaderConfig {
   bufferRequests?: boolean;
   /** Token for downloading the model. Prefer an environment variable from a Secret: this one is stored in plain text. */
   accessToken?: string;
+  /**
+   * Port of an external engine.
+   * @default 3000
+   * @integer
+   * @minimum 1
+   * @maximum 65535
+   */
+  enginePort?: number;
+  /** Whether an external engine computes embeddings. */
+  isEmbedding?: Scalar;
   /** Log level of the reader. */
   logLevel?: string;
   /** GPUs that the reader sees, e.g. `0,1`. */

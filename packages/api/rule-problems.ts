@@ -1,5 +1,6 @@
 import type { Problem } from '../lib/problem.ts';
-import { messageOf, RULES, type Rule } from './rules.ts';
+import { messageOf, type Rule } from './rule.ts';
+import { RULES } from './rules.ts';
 import type { Schema } from './schema.ts';
 import { isObject } from '../lib/json.ts';
 

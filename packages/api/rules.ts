@@ -1,5 +1,5 @@
 import { APPLICATION_DEFAULTS, GATEWAY_DEFAULTS, GPU_DEFAULTS } from './defaults.ts';
-import { names } from '../lib/message.ts';
+import { ENGINE_RULES } from './engine-rules.ts';
 import { CHART_NAME, fullName, GATEWAY, given, LABEL_LIMIT } from './names.ts';
 import type {
   Application,
@@ -8,60 +8,13 @@ import type {
   Gateway,
   Gpu,
   InferenceStack,
-  InferenceStackSpec,
   Ingress,
   ModelsVolume,
   ScalingSpec,
   ServicePort,
 } from './types.ts';
+import { applicationRule, inherited, nameRule, rule, type Rule } from './rule.ts';
 import { VOLUME_SOURCES } from './volume.ts';
-
-/**
- * A rule that a schema alone cannot express: in CEL for the API server, and in TypeScript for everybody else. Both see
- * a field that is null as one that is not there. A test asks both about the same objects.
- */
-export interface Rule {
-  /** The type, or `Type.field`, that the rule is about. */
-  readonly on: string;
-  readonly cel: string;
-  /** What is allowed. */
-  readonly message: string;
-  readonly holds: (value: never) => boolean;
-  /** The field below that a person should look at. */
-  readonly field?: string;
-  /** Which applications break the rule. CEL could say so too, but not within its cost budget. */
-  readonly offenders?: (value: never) => string[];
-}
-
-/** What is wrong with a value that breaks the rule. */
-export function messageOf({ message, offenders }: Rule, value: unknown): string {
-  return offenders === undefined ? message : `${message}; violated by ${names(offenders(value as never))}`;
-}
-
-function rule(on: string, message: string, cel: string, holds: (value: never) => boolean): Rule {
-  return { on, message, cel, holds };
-}
-
-/** A rule about the names of applications. */
-function nameRule(message: string, condition: string, holds: (name: string) => boolean): Rule {
-  const offenders = (applications: object): string[] => Object.keys(applications).filter((name) => !holds(name));
-  const on = 'InferenceStackSpec.applications';
-  const holdsForAll = (applications: object): boolean => offenders(applications).length === 0;
-  return { ...rule(on, message, `self.all(name, ${condition})`, holdsForAll), offenders };
-}
-
-type Get = <T>(field: (application: Application) => T | undefined) => T | undefined;
-
-/** A rule about each application merged over the template. */
-function applicationRule(message: string, condition: string, holds: (get: Get) => boolean): Rule {
-  const offenders = ({ applications = {}, applicationTemplate = {} }: InferenceStackSpec): string[] =>
-    Object.entries<Application | null>(applications)
-      .filter(([, application]) => !holds((field) => field(application ?? {}) ?? field(applicationTemplate)))
-      .map(([name]) => name);
-  const cel = `!has(self.applications) || self.applications.all(name, ${condition})`;
-  const holdsForAll = (spec: InferenceStackSpec): boolean => offenders(spec).length === 0;
-  return { ...rule('InferenceStackSpec', message, cel, holdsForAll), field: 'applications', offenders };
-}
 
 const LABEL = '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$';
 const SERVICE_NAME = '^[a-z]([-a-z0-9]*[a-z0-9])?$';
@@ -189,14 +142,8 @@ export const RULES: readonly Rule[] = [
     '!(has(self.value) && has(self.valueFrom))',
     ({ value, valueFrom }: EnvVar) => value === undefined || valueFrom === undefined,
   ),
+  ...ENGINE_RULES,
 ];
-
-/** A value of an application, or else of the template, or else the default. */
-function inherited(path: string, fallback: number | boolean): string {
-  const select = path.split('.').join('.?');
-  const template = `self.?applicationTemplate.?${select}.orValue(${String(fallback)})`;
-  return `self.applications[name].?${select}.orValue(${template})`;
-}
 
 /** Checks the length of the full name before it is cut: a name that would be cut is too long anyway. */
 function fullNameRule(): string {

@@ -76,6 +76,12 @@ export const OBJECT_SCHEMA: Schema = {
           type: 'object',
           description: 'The one door to all models of the stack, with the OpenAI API.',
           properties: {
+            kind: {
+              type: 'string',
+              enum: ['takeoff', 'onwards'],
+              description:
+                'Kind of the gateway: `onwards` for open engines, `takeoff` for all others. It is chosen once, and changes only when it is set here.',
+            },
             image: {
               type: 'object',
               properties: {
@@ -83,7 +89,8 @@ export const OBJECT_SCHEMA: Schema = {
                   maxLength: 1024,
                   type: 'string',
                   minLength: 1,
-                  description: 'Repository of the image, without tag. Default: tytn/takeoff-pro.',
+                  description:
+                    "Repository of the image, without tag. Without it, the engine's own: `tytn/takeoff-pro` for takeoff.",
                 },
                 pullPolicy: {
                   type: 'string',
@@ -94,7 +101,7 @@ export const OBJECT_SCHEMA: Schema = {
                   maxLength: 128,
                   type: 'string',
                   description:
-                    "Tag of the image. Empty means the runtime's version with `-cpu` for the gateway and `-gpu` for applications.",
+                    "Tag of the image. Empty means the engine's own: for takeoff, the runtime's version with `-cpu` for the gateway and `-gpu` for applications.",
                 },
                 digest: {
                   maxLength: 1024,
@@ -108,7 +115,7 @@ export const OBJECT_SCHEMA: Schema = {
             config: {
               maxProperties: 250,
               type: 'object',
-              description: "Configuration of the gateway's server. Keys in camelCase; extra keys are passed on.",
+              description: "Configuration of a takeoff gateway's server. Keys in camelCase; extra keys are passed on.",
               properties: {
                 internalPort: {
                   type: 'integer',
@@ -206,7 +213,7 @@ export const OBJECT_SCHEMA: Schema = {
               'x-kubernetes-list-type': 'atomic',
               items: { maxProperties: 100, type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
               description:
-                'Ports of the container. Without them: inference 3000, management 3001, openai 3003 and internal 3005.',
+                'Ports of the container. Without them: inference 3000, management 3001, openai 3003 and internal 3005; Onwards: http 3000, metrics 9090.',
             },
             service: {
               type: 'object',
@@ -245,7 +252,7 @@ export const OBJECT_SCHEMA: Schema = {
                     required: ['port'],
                   },
                   description:
-                    'Ports of the Service. Without them: http 80 to openai, management 3001, inference 3000 and internal 3005.',
+                    'Ports of the Service. Without them: http 80 to openai, management 3001, inference 3000 and internal 3005; Onwards: http 80 and metrics 9090.',
                   'x-kubernetes-validations': [
                     {
                       rule: 'self.size() < 2 || self.all(port, has(port.name))',
@@ -411,6 +418,19 @@ export const OBJECT_SCHEMA: Schema = {
               'x-kubernetes-preserve-unknown-fields': true,
               description: 'Readiness probe of the container.',
             },
+            startupProbe: {
+              maxProperties: 100,
+              type: 'object',
+              'x-kubernetes-preserve-unknown-fields': true,
+              description: 'Startup probe of the container.',
+            },
+            initContainers: {
+              maxItems: 100,
+              type: 'array',
+              'x-kubernetes-list-type': 'atomic',
+              items: { maxProperties: 100, type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+              description: 'Containers that run to their end before the container starts.',
+            },
             volumes: {
               maxItems: 100,
               type: 'array',
@@ -565,10 +585,161 @@ export const OBJECT_SCHEMA: Schema = {
             },
           ],
         },
+        networkPolicy: {
+          type: 'object',
+          description: "What keeps other pods of the cluster from the stack's engines.",
+          properties: {
+            enabled: {
+              type: 'boolean',
+              description:
+                'Whether to make a NetworkPolicy, by which only the gateway and scrapers reach open engines. Default: true with open engines.',
+            },
+            scrapers: {
+              maxItems: 20,
+              type: 'array',
+              'x-kubernetes-list-type': 'atomic',
+              items: { maxProperties: 100, type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+              description:
+                'Who else reaches the engines, e.g. to read their metrics: peers as Kubernetes writes them. Without it, pods of every namespace that are labelled `app.kubernetes.io/name: prometheus`.',
+            },
+          },
+        },
         applicationTemplate: {
           type: 'object',
           description: 'What all applications have in common.',
           properties: {
+            engine: {
+              type: 'string',
+              enum: ['takeoff', 'external', 'vllm', 'sglang', 'llamacpp', 'openai'],
+              description:
+                'What runs the model. All applications of a stack are open engines (vllm, sglang, llamacpp, openai), or none is. Default: takeoff.',
+            },
+            engineRevision: {
+              maxLength: 1024,
+              'x-kubernetes-int-or-string': true,
+              pattern: '^(operator|[1-9][0-9]{0,3})$',
+              minimum: 1,
+              maximum: 9999,
+              description:
+                "Revision of the engine's defaults: image, arguments, probes. `operator` follows the operator's own through upgrades. Without it, a stack keeps the revision that it started with.",
+            },
+            model: {
+              type: 'object',
+              description: "The model of an open engine. An application's replaces the template's.",
+              properties: {
+                name: {
+                  maxLength: 253,
+                  type: 'string',
+                  minLength: 1,
+                  description:
+                    'Name on Hugging Face, e.g. `Qwen/Qwen3-0.6B`. For llama.cpp, a repository of GGUF files, with the quantization after a colon.',
+                },
+                revision: {
+                  maxLength: 253,
+                  type: 'string',
+                  minLength: 1,
+                  description: 'Branch, tag or commit on Hugging Face. Without it, the newest.',
+                },
+                tokenSecret: {
+                  type: 'object',
+                  description: 'Secret with the token for Hugging Face, for models that ask for one.',
+                  properties: {
+                    name: { maxLength: 253, type: 'string', minLength: 1, description: 'Name of the Secret.' },
+                    key: {
+                      maxLength: 253,
+                      type: 'string',
+                      minLength: 1,
+                      description: 'Key in the Secret. Default: token.',
+                    },
+                  },
+                  required: ['name'],
+                },
+                path: {
+                  maxLength: 1024,
+                  type: 'string',
+                  minLength: 1,
+                  description:
+                    'A file or folder: relative paths start in the models volume or cache, others in the image.',
+                },
+                url: {
+                  maxLength: 1024,
+                  type: 'string',
+                  pattern: '^https?://[^ ]+$',
+                  description: 'Address of a GGUF file, for llama.cpp.',
+                },
+                image: {
+                  type: 'object',
+                  description: 'An OCI image that holds the model. The cluster needs image volumes.',
+                  properties: {
+                    reference: {
+                      maxLength: 1024,
+                      type: 'string',
+                      minLength: 1,
+                      description: 'The image, with tag or digest.',
+                    },
+                    pullPolicy: {
+                      type: 'string',
+                      enum: ['Always', 'IfNotPresent', 'Never'],
+                      description: 'When the kubelet pulls the image.',
+                    },
+                    path: {
+                      maxLength: 1024,
+                      type: 'string',
+                      description: "The model's file or folder in the image. Without it, the whole image.",
+                    },
+                  },
+                  required: ['reference'],
+                },
+              },
+              'x-kubernetes-validations': [
+                {
+                  rule: '[has(self.name), has(self.path), has(self.url), has(self.image)].filter(given, given).size() == 1',
+                  message: 'model must have exactly one source: name, path, url or image',
+                },
+                {
+                  rule: 'has(self.name) || !(has(self.revision) || has(self.tokenSecret))',
+                  message: 'revision and tokenSecret belong to a name on Hugging Face: set name, or remove them',
+                },
+              ],
+            },
+            aliases: {
+              maxItems: 20,
+              type: 'array',
+              'x-kubernetes-list-type': 'atomic',
+              items: { maxLength: 253, type: 'string', minLength: 1 },
+              description:
+                "Names by which clients ask for the model. Applications with a common alias share its requests. Without them, the application's name and the model's.",
+            },
+            weight: {
+              type: 'integer',
+              format: 'int32',
+              minimum: 0,
+              maximum: 1000,
+              description:
+                'Share of the requests for an alias that several applications have. 0 gets none. Default: 1.',
+            },
+            command: {
+              maxItems: 500,
+              type: 'array',
+              'x-kubernetes-list-type': 'atomic',
+              items: { maxLength: 1024, type: 'string' },
+              description: "Command of an open engine, in place of the engine's own and all its arguments.",
+            },
+            args: {
+              maxItems: 500,
+              type: 'array',
+              'x-kubernetes-list-type': 'atomic',
+              items: { maxLength: 1024, type: 'string' },
+              description:
+                "Further arguments of an open engine. One that the operator would set as well takes the place of the operator's.",
+            },
+            port: {
+              type: 'integer',
+              format: 'int32',
+              minimum: 1024,
+              maximum: 65535,
+              description: "Port on which an open engine serves. Without it, the engine's own, and 8000 for `openai`.",
+            },
             image: {
               type: 'object',
               properties: {
@@ -576,7 +747,8 @@ export const OBJECT_SCHEMA: Schema = {
                   maxLength: 1024,
                   type: 'string',
                   minLength: 1,
-                  description: 'Repository of the image, without tag. Default: tytn/takeoff-pro.',
+                  description:
+                    "Repository of the image, without tag. Without it, the engine's own: `tytn/takeoff-pro` for takeoff.",
                 },
                 pullPolicy: {
                   type: 'string',
@@ -587,7 +759,7 @@ export const OBJECT_SCHEMA: Schema = {
                   maxLength: 128,
                   type: 'string',
                   description:
-                    "Tag of the image. Empty means the runtime's version with `-cpu` for the gateway and `-gpu` for applications.",
+                    "Tag of the image. Empty means the engine's own: for takeoff, the runtime's version with `-cpu` for the gateway and `-gpu` for applications.",
                 },
                 digest: {
                   maxLength: 1024,
@@ -596,7 +768,118 @@ export const OBJECT_SCHEMA: Schema = {
                   description: 'Digest of the image, in place of the tag.',
                 },
               },
-              description: 'Image of the model runtime.',
+              description: 'Image of the engine.',
+            },
+            externalEngineImage: {
+              type: 'object',
+              properties: {
+                repository: {
+                  maxLength: 1024,
+                  type: 'string',
+                  minLength: 1,
+                  description:
+                    "Repository of the image, without tag. Without it, the engine's own: `tytn/takeoff-pro` for takeoff.",
+                },
+                pullPolicy: {
+                  type: 'string',
+                  enum: ['Always', 'IfNotPresent', 'Never'],
+                  description: 'When the kubelet pulls the image. Default: IfNotPresent.',
+                },
+                tag: {
+                  maxLength: 128,
+                  type: 'string',
+                  description:
+                    "Tag of the image. Empty means the engine's own: for takeoff, the runtime's version with `-cpu` for the gateway and `-gpu` for applications.",
+                },
+                digest: {
+                  maxLength: 1024,
+                  type: 'string',
+                  pattern: '^sha256:[0-9a-f]{64}$',
+                  description: 'Digest of the image, in place of the tag.',
+                },
+              },
+              description: 'Image of an external engine.',
+            },
+            sidecarImage: {
+              type: 'object',
+              properties: {
+                repository: {
+                  maxLength: 1024,
+                  type: 'string',
+                  minLength: 1,
+                  description:
+                    "Repository of the image, without tag. Without it, the engine's own: `tytn/takeoff-pro` for takeoff.",
+                },
+                pullPolicy: {
+                  type: 'string',
+                  enum: ['Always', 'IfNotPresent', 'Never'],
+                  description: 'When the kubelet pulls the image. Default: IfNotPresent.',
+                },
+                tag: {
+                  maxLength: 128,
+                  type: 'string',
+                  description:
+                    "Tag of the image. Empty means the engine's own: for takeoff, the runtime's version with `-cpu` for the gateway and `-gpu` for applications.",
+                },
+                digest: {
+                  maxLength: 1024,
+                  type: 'string',
+                  pattern: '^sha256:[0-9a-f]{64}$',
+                  description: 'Digest of the image, in place of the tag.',
+                },
+              },
+              description: 'Image of the reader beside an external engine.',
+            },
+            sidecar: {
+              type: 'object',
+              description: 'The reader beside an external engine.',
+              properties: {
+                env: {
+                  maxItems: 500,
+                  type: 'array',
+                  'x-kubernetes-list-type': 'map',
+                  items: {
+                    type: 'object',
+                    properties: {
+                      name: {
+                        maxLength: 1024,
+                        type: 'string',
+                        minLength: 1,
+                        description: 'Name of the environment variable.',
+                      },
+                      value: { maxLength: 32768, type: 'string', description: 'Value of the variable.' },
+                      valueFrom: {
+                        maxProperties: 100,
+                        type: 'object',
+                        'x-kubernetes-preserve-unknown-fields': true,
+                        description: 'Source of the value: a key of a Secret or ConfigMap, or a field of the pod.',
+                      },
+                    },
+                    required: ['name'],
+                    'x-kubernetes-validations': [
+                      {
+                        rule: '!(has(self.value) && has(self.valueFrom))',
+                        message: 'value and valueFrom exclude each other: use one of them',
+                      },
+                    ],
+                  },
+                  'x-kubernetes-list-map-keys': ['name'],
+                  description: 'Environment variables, after those that the operator sets.',
+                },
+                ports: {
+                  maxItems: 100,
+                  type: 'array',
+                  'x-kubernetes-list-type': 'atomic',
+                  items: { maxProperties: 100, type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+                  description: 'Ports of the container.',
+                },
+                resources: {
+                  maxProperties: 100,
+                  type: 'object',
+                  'x-kubernetes-preserve-unknown-fields': true,
+                  description: 'Resources of the container.',
+                },
+              },
             },
             env: {
               maxItems: 500,
@@ -666,6 +949,17 @@ export const OBJECT_SCHEMA: Schema = {
                   type: 'string',
                   description:
                     'Token for downloading the model. Prefer an environment variable from a Secret: this one is stored in plain text.',
+                },
+                enginePort: {
+                  type: 'integer',
+                  format: 'int32',
+                  minimum: 1,
+                  maximum: 65535,
+                  description: 'Port of an external engine. Default: 3000.',
+                },
+                isEmbedding: {
+                  'x-kubernetes-preserve-unknown-fields': true,
+                  description: 'Whether an external engine computes embeddings.',
                 },
                 logLevel: { maxLength: 1024, type: 'string', description: 'Log level of the reader.' },
                 cudaVisibleDevices: {
@@ -801,6 +1095,12 @@ export const OBJECT_SCHEMA: Schema = {
                   message: 'product and minMemory work for nvidia.com GPUs only: use nodeSelector for others',
                 },
               ],
+            },
+            shmSize: {
+              maxLength: 1024,
+              type: 'string',
+              pattern: '^[1-9][0-9]{0,9}(Mi|Gi|M|G)$',
+              description: 'Size of the shared memory, e.g. `8Gi`.',
             },
             modelsVolume: {
               type: 'object',
@@ -1230,6 +1530,19 @@ export const OBJECT_SCHEMA: Schema = {
               'x-kubernetes-preserve-unknown-fields': true,
               description: 'Readiness probe of the container.',
             },
+            startupProbe: {
+              maxProperties: 100,
+              type: 'object',
+              'x-kubernetes-preserve-unknown-fields': true,
+              description: 'Startup probe of the container.',
+            },
+            initContainers: {
+              maxItems: 100,
+              type: 'array',
+              'x-kubernetes-list-type': 'atomic',
+              items: { maxProperties: 100, type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+              description: 'Containers that run to their end before the container starts.',
+            },
             volumes: {
               maxItems: 100,
               type: 'array',
@@ -1392,6 +1705,139 @@ export const OBJECT_SCHEMA: Schema = {
             description:
               'One model, served by one or more replicas. What is not set here comes from the application template.',
             properties: {
+              engine: {
+                type: 'string',
+                enum: ['takeoff', 'external', 'vllm', 'sglang', 'llamacpp', 'openai'],
+                description:
+                  'What runs the model. All applications of a stack are open engines (vllm, sglang, llamacpp, openai), or none is. Default: takeoff.',
+              },
+              engineRevision: {
+                maxLength: 1024,
+                'x-kubernetes-int-or-string': true,
+                pattern: '^(operator|[1-9][0-9]{0,3})$',
+                minimum: 1,
+                maximum: 9999,
+                description:
+                  "Revision of the engine's defaults: image, arguments, probes. `operator` follows the operator's own through upgrades. Without it, a stack keeps the revision that it started with.",
+              },
+              model: {
+                type: 'object',
+                description: "The model of an open engine. An application's replaces the template's.",
+                properties: {
+                  name: {
+                    maxLength: 253,
+                    type: 'string',
+                    minLength: 1,
+                    description:
+                      'Name on Hugging Face, e.g. `Qwen/Qwen3-0.6B`. For llama.cpp, a repository of GGUF files, with the quantization after a colon.',
+                  },
+                  revision: {
+                    maxLength: 253,
+                    type: 'string',
+                    minLength: 1,
+                    description: 'Branch, tag or commit on Hugging Face. Without it, the newest.',
+                  },
+                  tokenSecret: {
+                    type: 'object',
+                    description: 'Secret with the token for Hugging Face, for models that ask for one.',
+                    properties: {
+                      name: { maxLength: 253, type: 'string', minLength: 1, description: 'Name of the Secret.' },
+                      key: {
+                        maxLength: 253,
+                        type: 'string',
+                        minLength: 1,
+                        description: 'Key in the Secret. Default: token.',
+                      },
+                    },
+                    required: ['name'],
+                  },
+                  path: {
+                    maxLength: 1024,
+                    type: 'string',
+                    minLength: 1,
+                    description:
+                      'A file or folder: relative paths start in the models volume or cache, others in the image.',
+                  },
+                  url: {
+                    maxLength: 1024,
+                    type: 'string',
+                    pattern: '^https?://[^ ]+$',
+                    description: 'Address of a GGUF file, for llama.cpp.',
+                  },
+                  image: {
+                    type: 'object',
+                    description: 'An OCI image that holds the model. The cluster needs image volumes.',
+                    properties: {
+                      reference: {
+                        maxLength: 1024,
+                        type: 'string',
+                        minLength: 1,
+                        description: 'The image, with tag or digest.',
+                      },
+                      pullPolicy: {
+                        type: 'string',
+                        enum: ['Always', 'IfNotPresent', 'Never'],
+                        description: 'When the kubelet pulls the image.',
+                      },
+                      path: {
+                        maxLength: 1024,
+                        type: 'string',
+                        description: "The model's file or folder in the image. Without it, the whole image.",
+                      },
+                    },
+                    required: ['reference'],
+                  },
+                },
+                'x-kubernetes-validations': [
+                  {
+                    rule: '[has(self.name), has(self.path), has(self.url), has(self.image)].filter(given, given).size() == 1',
+                    message: 'model must have exactly one source: name, path, url or image',
+                  },
+                  {
+                    rule: 'has(self.name) || !(has(self.revision) || has(self.tokenSecret))',
+                    message: 'revision and tokenSecret belong to a name on Hugging Face: set name, or remove them',
+                  },
+                ],
+              },
+              aliases: {
+                maxItems: 20,
+                type: 'array',
+                'x-kubernetes-list-type': 'atomic',
+                items: { maxLength: 253, type: 'string', minLength: 1 },
+                description:
+                  "Names by which clients ask for the model. Applications with a common alias share its requests. Without them, the application's name and the model's.",
+              },
+              weight: {
+                type: 'integer',
+                format: 'int32',
+                minimum: 0,
+                maximum: 1000,
+                description:
+                  'Share of the requests for an alias that several applications have. 0 gets none. Default: 1.',
+              },
+              command: {
+                maxItems: 500,
+                type: 'array',
+                'x-kubernetes-list-type': 'atomic',
+                items: { maxLength: 1024, type: 'string' },
+                description: "Command of an open engine, in place of the engine's own and all its arguments.",
+              },
+              args: {
+                maxItems: 500,
+                type: 'array',
+                'x-kubernetes-list-type': 'atomic',
+                items: { maxLength: 1024, type: 'string' },
+                description:
+                  "Further arguments of an open engine. One that the operator would set as well takes the place of the operator's.",
+              },
+              port: {
+                type: 'integer',
+                format: 'int32',
+                minimum: 1024,
+                maximum: 65535,
+                description:
+                  "Port on which an open engine serves. Without it, the engine's own, and 8000 for `openai`.",
+              },
               image: {
                 type: 'object',
                 properties: {
@@ -1399,7 +1845,8 @@ export const OBJECT_SCHEMA: Schema = {
                     maxLength: 1024,
                     type: 'string',
                     minLength: 1,
-                    description: 'Repository of the image, without tag. Default: tytn/takeoff-pro.',
+                    description:
+                      "Repository of the image, without tag. Without it, the engine's own: `tytn/takeoff-pro` for takeoff.",
                   },
                   pullPolicy: {
                     type: 'string',
@@ -1410,7 +1857,7 @@ export const OBJECT_SCHEMA: Schema = {
                     maxLength: 128,
                     type: 'string',
                     description:
-                      "Tag of the image. Empty means the runtime's version with `-cpu` for the gateway and `-gpu` for applications.",
+                      "Tag of the image. Empty means the engine's own: for takeoff, the runtime's version with `-cpu` for the gateway and `-gpu` for applications.",
                   },
                   digest: {
                     maxLength: 1024,
@@ -1419,7 +1866,118 @@ export const OBJECT_SCHEMA: Schema = {
                     description: 'Digest of the image, in place of the tag.',
                   },
                 },
-                description: 'Image of the model runtime.',
+                description: 'Image of the engine.',
+              },
+              externalEngineImage: {
+                type: 'object',
+                properties: {
+                  repository: {
+                    maxLength: 1024,
+                    type: 'string',
+                    minLength: 1,
+                    description:
+                      "Repository of the image, without tag. Without it, the engine's own: `tytn/takeoff-pro` for takeoff.",
+                  },
+                  pullPolicy: {
+                    type: 'string',
+                    enum: ['Always', 'IfNotPresent', 'Never'],
+                    description: 'When the kubelet pulls the image. Default: IfNotPresent.',
+                  },
+                  tag: {
+                    maxLength: 128,
+                    type: 'string',
+                    description:
+                      "Tag of the image. Empty means the engine's own: for takeoff, the runtime's version with `-cpu` for the gateway and `-gpu` for applications.",
+                  },
+                  digest: {
+                    maxLength: 1024,
+                    type: 'string',
+                    pattern: '^sha256:[0-9a-f]{64}$',
+                    description: 'Digest of the image, in place of the tag.',
+                  },
+                },
+                description: 'Image of an external engine.',
+              },
+              sidecarImage: {
+                type: 'object',
+                properties: {
+                  repository: {
+                    maxLength: 1024,
+                    type: 'string',
+                    minLength: 1,
+                    description:
+                      "Repository of the image, without tag. Without it, the engine's own: `tytn/takeoff-pro` for takeoff.",
+                  },
+                  pullPolicy: {
+                    type: 'string',
+                    enum: ['Always', 'IfNotPresent', 'Never'],
+                    description: 'When the kubelet pulls the image. Default: IfNotPresent.',
+                  },
+                  tag: {
+                    maxLength: 128,
+                    type: 'string',
+                    description:
+                      "Tag of the image. Empty means the engine's own: for takeoff, the runtime's version with `-cpu` for the gateway and `-gpu` for applications.",
+                  },
+                  digest: {
+                    maxLength: 1024,
+                    type: 'string',
+                    pattern: '^sha256:[0-9a-f]{64}$',
+                    description: 'Digest of the image, in place of the tag.',
+                  },
+                },
+                description: 'Image of the reader beside an external engine.',
+              },
+              sidecar: {
+                type: 'object',
+                description: 'The reader beside an external engine.',
+                properties: {
+                  env: {
+                    maxItems: 500,
+                    type: 'array',
+                    'x-kubernetes-list-type': 'map',
+                    items: {
+                      type: 'object',
+                      properties: {
+                        name: {
+                          maxLength: 1024,
+                          type: 'string',
+                          minLength: 1,
+                          description: 'Name of the environment variable.',
+                        },
+                        value: { maxLength: 32768, type: 'string', description: 'Value of the variable.' },
+                        valueFrom: {
+                          maxProperties: 100,
+                          type: 'object',
+                          'x-kubernetes-preserve-unknown-fields': true,
+                          description: 'Source of the value: a key of a Secret or ConfigMap, or a field of the pod.',
+                        },
+                      },
+                      required: ['name'],
+                      'x-kubernetes-validations': [
+                        {
+                          rule: '!(has(self.value) && has(self.valueFrom))',
+                          message: 'value and valueFrom exclude each other: use one of them',
+                        },
+                      ],
+                    },
+                    'x-kubernetes-list-map-keys': ['name'],
+                    description: 'Environment variables, after those that the operator sets.',
+                  },
+                  ports: {
+                    maxItems: 100,
+                    type: 'array',
+                    'x-kubernetes-list-type': 'atomic',
+                    items: { maxProperties: 100, type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+                    description: 'Ports of the container.',
+                  },
+                  resources: {
+                    maxProperties: 100,
+                    type: 'object',
+                    'x-kubernetes-preserve-unknown-fields': true,
+                    description: 'Resources of the container.',
+                  },
+                },
               },
               env: {
                 maxItems: 500,
@@ -1489,6 +2047,17 @@ export const OBJECT_SCHEMA: Schema = {
                     type: 'string',
                     description:
                       'Token for downloading the model. Prefer an environment variable from a Secret: this one is stored in plain text.',
+                  },
+                  enginePort: {
+                    type: 'integer',
+                    format: 'int32',
+                    minimum: 1,
+                    maximum: 65535,
+                    description: 'Port of an external engine. Default: 3000.',
+                  },
+                  isEmbedding: {
+                    'x-kubernetes-preserve-unknown-fields': true,
+                    description: 'Whether an external engine computes embeddings.',
                   },
                   logLevel: { maxLength: 1024, type: 'string', description: 'Log level of the reader.' },
                   cudaVisibleDevices: {
@@ -1625,6 +2194,12 @@ export const OBJECT_SCHEMA: Schema = {
                     message: 'product and minMemory work for nvidia.com GPUs only: use nodeSelector for others',
                   },
                 ],
+              },
+              shmSize: {
+                maxLength: 1024,
+                type: 'string',
+                pattern: '^[1-9][0-9]{0,9}(Mi|Gi|M|G)$',
+                description: 'Size of the shared memory, e.g. `8Gi`.',
               },
               modelsVolume: {
                 type: 'object',
@@ -2059,6 +2634,19 @@ export const OBJECT_SCHEMA: Schema = {
                 'x-kubernetes-preserve-unknown-fields': true,
                 description: 'Readiness probe of the container.',
               },
+              startupProbe: {
+                maxProperties: 100,
+                type: 'object',
+                'x-kubernetes-preserve-unknown-fields': true,
+                description: 'Startup probe of the container.',
+              },
+              initContainers: {
+                maxItems: 100,
+                type: 'array',
+                'x-kubernetes-list-type': 'atomic',
+                items: { maxProperties: 100, type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+                description: 'Containers that run to their end before the container starts.',
+              },
               volumes: {
                 maxItems: 100,
                 type: 'array',
@@ -2239,6 +2827,50 @@ export const OBJECT_SCHEMA: Schema = {
           message: "an application's drain.seconds must not exceed its terminationGracePeriodSeconds (by default 120)",
           fieldPath: '.applications',
         },
+        {
+          rule: "!has(self.applications) || self.applications.all(name, !(self.applications[name].?engine.orValue(self.?applicationTemplate.?engine.orValue('takeoff')) in ['vllm', 'sglang', 'llamacpp']) || (self.applications[name].?model.hasValue() || self.?applicationTemplate.?model.hasValue()))",
+          message: 'vllm, sglang and llamacpp need model, with name, path, url or image',
+          fieldPath: '.applications',
+        },
+        {
+          rule: "!has(self.applications) || self.applications.all(name, self.applications[name].?engine.orValue(self.?applicationTemplate.?engine.orValue('takeoff')) != 'openai' || (self.applications[name].?image.?repository.hasValue() || self.?applicationTemplate.?image.?repository.hasValue()))",
+          message: 'openai needs image.repository, since it stands for any image that serves the OpenAI API',
+          fieldPath: '.applications',
+        },
+        {
+          rule: "!has(self.applications) || self.applications.all(name, self.applications[name].?engine.orValue(self.?applicationTemplate.?engine.orValue('takeoff')) in ['vllm', 'sglang', 'llamacpp', 'openai'] || !(self.applications[name].?model.hasValue() || self.?applicationTemplate.?model.hasValue()))",
+          message:
+            'model is for vllm, sglang, llamacpp and openai: with takeoff and external, use readerConfig.modelName',
+          fieldPath: '.applications',
+        },
+        {
+          rule: "!has(self.applications) || self.applications.all(name, !(self.applications[name].?engine.orValue(self.?applicationTemplate.?engine.orValue('takeoff')) in ['vllm', 'sglang', 'llamacpp', 'openai']) || !(self.applications[name].?readerConfig.hasValue() || self.?applicationTemplate.?readerConfig.hasValue()))",
+          message:
+            'readerConfig is for takeoff and external: vllm, sglang, llamacpp and openai use model, args and env',
+          fieldPath: '.applications',
+        },
+        {
+          rule: "!has(self.applications) || self.applications.all(name, !(self.applications[name].?engine.orValue(self.?applicationTemplate.?engine.orValue('takeoff')) in ['vllm', 'sglang']) || !self.applications[name].?model.or(self.?applicationTemplate.?model).?url.hasValue())",
+          message: 'model.url is for llamacpp and openai: vllm and sglang use model.name, path or image',
+          fieldPath: '.applications',
+        },
+        {
+          rule: "!has(self.applications) || self.applications.all(name, !(self.applications[name].?engine.orValue(self.?applicationTemplate.?engine.orValue('takeoff')) in ['vllm', 'sglang', 'llamacpp', 'openai']) || !self.applications[name].?scaling.?enabled.orValue(self.?applicationTemplate.?scaling.?enabled.orValue(false)) || (self.applications[name].?scaling.?spec.?triggers.hasValue() || self.?applicationTemplate.?scaling.?spec.?triggers.hasValue()))",
+          message:
+            'scaling of vllm, sglang, llamacpp and openai needs scaling.spec.triggers, since Onwards tells KEDA nothing',
+          fieldPath: '.applications',
+        },
+        {
+          rule: "!has(self.applications) || [self.?gateway.?kind.orValue('') == 'onwards' || (self.?gateway.?kind.orValue('') == '' && self.?applications.orValue({}).exists(name, self.applications[name].?engine.orValue(self.?applicationTemplate.?engine.orValue('takeoff')) in ['vllm', 'sglang', 'llamacpp', 'openai']))].all(onwards, self.applications.all(name, (self.applications[name].?engine.orValue(self.?applicationTemplate.?engine.orValue('takeoff')) in ['vllm', 'sglang', 'llamacpp', 'openai']) == onwards))",
+          message:
+            'all applications must suit the gateway: open engines (vllm, sglang, llamacpp, openai) suit onwards, takeoff and external suit takeoff; make two stacks of a mixed one',
+          fieldPath: '.applications',
+        },
+        {
+          rule: "!has(self.gateway) || !has(self.gateway.config) || !(self.?gateway.?kind.orValue('') == 'onwards' || (self.?gateway.?kind.orValue('') == '' && self.?applications.orValue({}).exists(name, self.applications[name].?engine.orValue(self.?applicationTemplate.?engine.orValue('takeoff')) in ['vllm', 'sglang', 'llamacpp', 'openai'])))",
+          message: 'gateway.config is for the gateway takeoff: Onwards is configured by its args and env',
+          fieldPath: '.gateway.config',
+        },
       ],
     },
     status: {
@@ -2314,6 +2946,13 @@ export const OBJECT_SCHEMA: Schema = {
             runtimeVersion: {
               type: 'string',
               description: 'Version of the model runtime, from which image tags are made.',
+            },
+            gateway: { type: 'string', enum: ['takeoff', 'onwards'], description: 'Kind of the gateway.' },
+            revisions: {
+              type: 'object',
+              additionalProperties: { type: 'integer' },
+              description:
+                "By engine, and for the gateway Onwards: the revision of the operator's defaults that the stack keeps.",
             },
           },
           required: ['runtimeVersion'],

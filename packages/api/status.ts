@@ -1,5 +1,6 @@
 import type { Condition } from '../kube/conditions.ts';
 import type { ApplicationRollout } from './application.ts';
+import type { GatewayKind } from './engine.ts';
 
 export type { Condition };
 
@@ -72,6 +73,10 @@ export interface ClaimLease {
 export interface FrozenDefaults {
   /** Version of the model runtime, from which image tags are made. */
   runtimeVersion: string;
+  /** Kind of the gateway. */
+  gateway?: GatewayKind;
+  /** By engine, and for the gateway Onwards: the revision of the operator's defaults that the stack keeps. */
+  revisions?: Record<string, number>;
 }
 
 /** One object that the operator has made. */

@@ -1,9 +1,11 @@
 import type { Application } from './application.ts';
+import type { NetworkPolicy } from './engine.ts';
 import type { Gateway } from './gateway.ts';
 import type { LocalObjectReference, StringMap } from './pod.ts';
 import type { InferenceStackStatus } from './status.ts';
 
 export type * from './application.ts';
+export type * from './engine.ts';
 export type * from './gateway.ts';
 export type * from './gateway-network.ts';
 export type * from './pod.ts';
@@ -63,6 +65,8 @@ export interface InferenceStackSpec {
   serviceAccount?: ServiceAccount;
   /** The one door to all models of the stack, with the OpenAI API. */
   gateway?: Gateway;
+  /** What keeps other pods of the cluster from the stack's engines. */
+  networkPolicy?: NetworkPolicy;
   /** What all applications have in common. */
   applicationTemplate?: Application;
   /**

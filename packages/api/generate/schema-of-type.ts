@@ -11,6 +11,7 @@ const SPECIAL: Readonly<Record<string, Schema>> = {
   IntOrString: { 'x-kubernetes-int-or-string': true },
   Scalar: { 'x-kubernetes-preserve-unknown-fields': true },
   StringMap: { type: 'object', additionalProperties: { type: 'string' } },
+  Alias: { type: 'string', minLength: 1, maxLength: 253 },
   Labels: { type: 'object', additionalProperties: { type: 'string', maxLength: 63 } },
 };
 

@@ -1,4 +1,5 @@
-import { type Rule, RULES } from '../rules.ts';
+import type { Rule } from '../rule.ts';
+import { RULES } from '../rules.ts';
 import type { Schema, Validation } from '../schema.ts';
 import { bounded } from './bounds.ts';
 import { type Decorate, schemaOfInterface } from './schema-of-type.ts';
