@@ -2,12 +2,11 @@ import { OPERATOR_VERSION_LABEL } from '../../packages/api/constants.ts';
 import { parseOperatorRequest } from '../../packages/api/operator-version.ts';
 import type { InferenceStack } from '../../packages/api/types.ts';
 import { formatProblem } from '../../packages/lib/problem.ts';
-import type { EffectiveApplication } from '../../packages/render/effective.ts';
-import { imageReference } from '../../packages/render/deployment.ts';
+import { isReader, type EffectiveApplication } from '../../packages/render/effective.ts';
 import { GPU_DEFAULTS } from '../../packages/api/defaults.ts';
 import type { RenderedApplication } from '../../packages/render/model.ts';
 import { offlineContext } from '../../packages/render/offline-context.ts';
-import { render, runtimeVersionOf } from '../../packages/render/render.ts';
+import { render } from '../../packages/render/render.ts';
 import type { Io } from '../io.ts';
 import { nameOf, readStacks, type StackOptions } from '../stack-input.ts';
 
@@ -19,16 +18,14 @@ export async function run(options: StackOptions, io: Io): Promise<number> {
 
 /** The lines that explain one stack. */
 export function explain(stack: InferenceStack): string[] {
-  const context = offlineContext(stack);
-  const { spec, applications, notices } = render(stack, context);
-  const runtime = runtimeVersionOf(spec, context);
+  const { spec, applications, gatewayImage, notices } = render(stack, offlineContext(stack));
   const { gateway } = spec;
   return [
     `${nameOf(stack)}, ${operatorText(stack)}`,
-    `  gateway: ${pods(gateway.replicaCount)} of ${imageReference(gateway.image, `${runtime}-cpu`)}${entrance(gateway.ingress)}`,
+    `  gateway: ${pods(gateway.replicaCount)} of ${gatewayImage}${entrance(gateway.ingress)}`,
     ...Object.entries(spec.applications).flatMap(([name, application]) => {
       const rendered = applications[name];
-      return rendered === undefined ? [] : applicationLines(name, application, rendered, runtime);
+      return rendered === undefined ? [] : applicationLines(name, application, rendered);
     }),
     ...notices.map((notice) => `  note: ${formatProblem(notice)}`),
   ];
@@ -41,16 +38,12 @@ function operatorText({ metadata }: InferenceStack): string {
   return `served by operator v${String(request.major)}${minimum}`;
 }
 
-function applicationLines(
-  name: string,
-  application: EffectiveApplication,
-  rendered: RenderedApplication,
-  runtime: string,
-): string[] {
-  const { readerConfig, image } = application;
+function applicationLines(name: string, application: EffectiveApplication, rendered: RenderedApplication): string[] {
+  const { model, clients, image } = rendered;
+  const way = isReader(application) ? ` on ${application.readerConfig.device}` : `, served by ${application.engine}`;
   return [
-    `  ${name}: ${readerConfig.modelName} on ${readerConfig.device}, asked for as "${readerConfig.consumerGroup}"`,
-    `    ${amount(application, rendered)} of ${imageReference(image, `${runtime}-gpu`)}`,
+    `  ${name}: ${model === '' ? 'a model of the image' : model}${way}, asked for as ${clients.map((client) => `"${client}"`).join(' or ')}`,
+    `    ${amount(application, rendered)} of ${image}`,
     `    where: ${place(application, rendered)}`,
     `    models: ${models(application)}`,
     `    changes: ${CHANGES[application.rollout]}`,

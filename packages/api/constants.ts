@@ -54,6 +54,9 @@ export const FIELD_MANAGER = 'inference-stack-operator';
 /** On a pod template: the hash of the configuration file that its container reads only at start. */
 export const CONFIG_HASH_ANNOTATION = `${GROUP}/config-hash`;
 
+/** On a Deployment: the engine, or the gateway, and the revision of the operator's table that it was made from, e.g. `vllm/1`. */
+export const ENGINE_ANNOTATION = `${GROUP}/engine`;
+
 /** On a claim that outlives its stack: it gets no owner reference and is never pruned. */
 export const DELETION_POLICY_ANNOTATION = `${GROUP}/deletion-policy`;
 export const RETAIN = 'Retain';

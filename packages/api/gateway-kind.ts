@@ -19,4 +19,3 @@ export function unsuited(spec: InferenceStackSpec, kind = gatewayKindOf(spec)): 
     })
     .map(([name]) => name);
 }
-

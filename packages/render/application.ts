@@ -1,74 +1,64 @@
+import type { FrozenDefaults } from '../api/types.ts';
+import type { OpenObject } from '../lib/json.ts';
 import { definedOnly } from '../lib/values.ts';
-import { readerConfiguration } from './config-map.ts';
-import { deployment, type DeploymentInput } from './deployment.ts';
-import { disruptionBudget } from './disruption-budget.ts';
-import type { EffectiveApplication } from './effective.ts';
-import { gpuRequest, withGpu } from './gpu.ts';
-import {
-  type Component,
-  configMap,
-  type RenderedObject,
-  type RenderedApplication,
-  type RolloutStrategy,
-} from './model.ts';
-import { exclusiveCache, modelCacheClaim, modelsSecurityContext, modelsVolume } from './models-volume.ts';
-import { scaledObject } from './scaled-object.ts';
+import type { DeploymentInput } from './deployment.ts';
+import { isReader, type EffectiveApplication } from './effective.ts';
+import { renderOpen } from './engines/open.ts';
+import { gpuRequest } from './gpu.ts';
+import type { Component, RenderedApplication, RenderedObject, RolloutStrategy } from './model.ts';
+import { exclusiveCache } from './models-volume.ts';
+import { renderReader } from './reader.ts';
 
+/** What every application is rendered from, whatever its engine. */
 export interface ApplicationInput {
   readonly name: string;
   readonly component: Component;
-  readonly application: EffectiveApplication;
   readonly gatewayName: string;
   readonly pod: Pick<DeploymentInput, 'defaultTag' | 'serviceAccountName' | 'imagePullSecrets'>;
+  readonly defaults: Pick<FrozenDefaults, 'revisions'>;
+  /** Whether the Prometheus operator is to read the metrics. */
+  readonly monitored: boolean;
+  /** Whether KEDA chooses the number of pods. */
+  readonly scaled: boolean;
+  /** Absent when KEDA sets it. */
+  readonly replicas: number | undefined;
+  readonly strategy: OpenObject;
+}
+
+/** What the engine decides. */
+export interface ApplicationResult {
+  readonly objects: RenderedObject[];
+  readonly rendered: Pick<RenderedApplication, 'model' | 'image' | 'clients' | 'configHash' | 'revision'>;
+}
+
+export interface ApplicationContext {
   /** Whether the cluster has KEDA. */
   readonly kedaKnown: boolean;
   /** What `auto` means just now. */
   readonly rollout: RolloutStrategy;
 }
 
-export interface ApplicationResult {
-  readonly objects: RenderedObject[];
-  readonly rendered: RenderedApplication;
-}
-
-export function renderApplication(input: ApplicationInput): ApplicationResult {
-  const { component, application, gatewayName } = input;
-  const configuration = readerConfiguration(input.name, application.readerConfig, gatewayName);
-  const volume = modelsVolume(component, application);
-  const placement = withGpu(application.gpu, application);
-  const scaled = application.scaling.enabled && input.kedaKnown;
+export function renderApplication(
+  input: Omit<ApplicationInput, 'scaled' | 'replicas' | 'strategy'>,
+  application: EffectiveApplication,
+  { kedaKnown, rollout }: ApplicationContext,
+): { readonly objects: RenderedObject[]; readonly rendered: RenderedApplication } {
+  const scaled = application.scaling.enabled && kedaKnown;
   // While the application is suspended, the operator sets the number and the scaler is paused.
   const replicas = application.suspend ? 0 : scaled ? undefined : application.replicaCount;
-  const podSecurityContext = modelsSecurityContext(application.podSecurityContext, volume);
-  const values = { ...application, ...placement, ...definedOnly({ podSecurityContext }) };
+  const strategy = STRATEGIES[application.rollout === 'auto' ? rollout : application.rollout];
+  const all = { ...input, scaled, replicas, strategy };
+  const { objects, rendered } = isReader(application) ? renderReader(all, application) : renderOpen(all, application);
   return {
-    objects: [
-      ...modelCacheClaim(component, application),
-      configMap(component, configuration.yaml),
-      deployment({
-        component,
-        configuration,
-        values,
-        replicas,
-        strategy: STRATEGIES[application.rollout === 'auto' ? input.rollout : application.rollout],
-        volumes: [{ name: 'dshm', emptyDir: { medium: 'Memory' } }, volume],
-        volumeMounts: [
-          { name: 'dshm', mountPath: '/dev/shm' },
-          { name: volume.name, mountPath: '/code/models' },
-        ],
-        ...input.pod,
-      }),
-      ...disruptionBudget(component, application.disruption),
-      ...(scaled ? [scaledObject(component, application, gatewayName)] : []),
-    ],
+    objects,
     rendered: definedOnly({
-      objectName: component.objectName,
+      objectName: input.component.objectName,
       replicas,
       suspended: application.suspend,
       rollout: application.rollout,
       gpu: gpuRequest(application.gpu, application.resources),
       exclusiveCache: exclusiveCache(application),
-      configHash: configuration.hash,
+      ...rendered,
     }),
   };
 }

@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto';
+import { CONFIG_HASH_ANNOTATION } from '../api/constants.ts';
 import { INTERNAL_PORT } from '../api/defaults.ts';
 import { configYaml } from './config-yaml.ts';
+import type { DeploymentInput } from './deployment.ts';
+import type { Component } from './model.ts';
 import { snakeCase } from './snake-case.ts';
 import type { OpenObject } from '../lib/json.ts';
 import { setOwn } from '../lib/values.ts';
@@ -22,6 +25,18 @@ export function readerConfiguration(name: string, readerConfig: OpenObject, gate
   const readers: OpenObject = {};
   setOwn(readers, name, reader);
   return configuration({ server_config: server, readers_config: readers });
+}
+
+/** What mounts the configuration file into the pods, and replaces them when it changes, since it is read only at start. */
+export function configurationFile(
+  { objectName: name }: Component,
+  { hash: value }: Configuration,
+): Required<Pick<DeploymentInput, 'podAnnotations' | 'volumes' | 'volumeMounts'>> {
+  return {
+    podAnnotations: { [CONFIG_HASH_ANNOTATION]: value },
+    volumes: [{ name: 'config', configMap: { name } }],
+    volumeMounts: [{ name: 'config', mountPath: '/code/config.yaml', subPath: 'config.yaml' }],
+  };
 }
 
 /** If two keys have the same snake_case name, the last in alphabetical order wins. */

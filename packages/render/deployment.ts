@@ -1,6 +1,4 @@
-import { CONFIG_HASH_ANNOTATION } from '../api/constants.ts';
-import type { Application, EnvVar, Image, LocalObjectReference, PodValues } from '../api/types.ts';
-import type { Configuration } from './config-map.ts';
+import type { Application, EnvVar, Image, LocalObjectReference, PodValues, StringMap } from '../api/types.ts';
 import { type Component, type RenderedObject, metaOf } from './model.ts';
 import { podLabels } from './names.ts';
 import { isObject, type OpenObject } from '../lib/json.ts';
@@ -12,35 +10,48 @@ type ComponentValues = PodValues &
 
 export interface DeploymentInput {
   readonly component: Component;
-  readonly configuration: Configuration;
   readonly values: ComponentValues;
   /** Absent when a scaler sets it. */
   readonly replicas: number | undefined;
   readonly strategy?: OpenObject | undefined;
+  /** Annotations of the Deployment itself. */
+  readonly annotations?: StringMap;
+  /** Annotations of the pods, besides the user's. */
+  readonly podAnnotations?: StringMap;
   /** Tag for an image that names none. */
   readonly defaultTag: string;
+  readonly command?: readonly string[] | undefined;
+  readonly args?: readonly string[] | undefined;
   readonly serviceAccountName: string;
   readonly imagePullSecrets?: LocalObjectReference[] | undefined;
-  /** Volumes and mounts of the component itself, after the configuration file and before the user's. */
-  readonly volumes?: OpenObject[];
-  readonly volumeMounts?: OpenObject[];
+  /** Volumes and mounts of the component itself, before the user's. */
+  readonly volumes?: readonly OpenObject[];
+  readonly volumeMounts?: readonly OpenObject[];
+  /** Containers that start before the component's own and before the user's. */
+  readonly initContainers?: readonly OpenObject[];
+  /** Containers beside the component's own. */
+  readonly sidecars?: readonly OpenObject[];
+  /** Further fields of the Deployment's spec and of the pod's. */
+  readonly spec?: OpenObject;
+  readonly podSpec?: OpenObject;
 }
 
 export function deployment(input: DeploymentInput): RenderedObject {
-  const { component, configuration, values, replicas, strategy } = input;
+  const { component, values, replicas, strategy } = input;
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
-    metadata: metaOf(component),
+    metadata: metaOf(component, input.annotations),
     spec: definedOnly({
       replicas,
       strategy,
+      ...input.spec,
       selector: { matchLabels: component.selector },
       template: {
-        metadata: {
+        metadata: present({
           labels: podLabels(component.selector, values.podLabels),
-          annotations: { ...values.podAnnotations, [CONFIG_HASH_ANNOTATION]: configuration.hash },
-        },
+          annotations: { ...values.podAnnotations, ...input.podAnnotations },
+        }),
         spec: podSpec(input),
       },
     }),
@@ -56,12 +67,10 @@ function podSpec(input: DeploymentInput): OpenObject {
     terminationGracePeriodSeconds: values.terminationGracePeriodSeconds,
     priorityClassName: values.priorityClassName,
     runtimeClassName: values.runtimeClassName,
-    containers: [container(input)],
-    volumes: [
-      { name: 'config', configMap: { name: component.objectName } },
-      ...(input.volumes ?? []),
-      ...(values.volumes ?? []),
-    ],
+    ...input.podSpec,
+    initContainers: [...(input.initContainers ?? []), ...(values.initContainers ?? [])],
+    containers: [container(input), ...(input.sidecars ?? [])],
+    volumes: [...(input.volumes ?? []), ...(values.volumes ?? [])],
     nodeSelector: values.nodeSelector,
     affinity: values.affinity,
     tolerations: values.tolerations,
@@ -75,17 +84,16 @@ function container({ component, values, ...input }: DeploymentInput): OpenObject
     securityContext: values.securityContext,
     image: imageReference(values.image, input.defaultTag),
     imagePullPolicy: values.image.pullPolicy,
+    command: input.command,
+    args: input.args,
     env: values.env,
     ports: values.ports,
     livenessProbe: values.livenessProbe,
     readinessProbe: values.readinessProbe,
+    startupProbe: values.startupProbe,
     lifecycle: drainLifecycle(values.drain?.seconds),
     resources: values.resources,
-    volumeMounts: [
-      { name: 'config', mountPath: '/code/config.yaml', subPath: 'config.yaml' },
-      ...(input.volumeMounts ?? []),
-      ...(values.volumeMounts ?? []),
-    ],
+    volumeMounts: [...(input.volumeMounts ?? []), ...(values.volumeMounts ?? [])],
   });
 }
 

@@ -44,11 +44,26 @@ export interface RenderedApplication {
   readonly suspended: boolean;
   /** The rollout that the spec asks for. */
   readonly rollout: ApplicationRollout;
+  /** The model that is served, in the words of its author. */
+  readonly model: string;
+  /** The image of the engine. */
+  readonly image: string;
+  /** The names under which clients ask for the model. */
+  readonly clients: readonly string[];
+  /** The engine whose table was used, and the revision to keep; absent when the spec chooses the revision. */
+  readonly revision?: KeptRevision;
   /** GPUs of one pod, from `gpu` or from `resources`. */
   readonly gpu?: GpuRequest;
   /** Access mode of a cache that an old and a new pod cannot share wherever they run. */
   readonly exclusiveCache?: string;
-  readonly configHash: string;
+  /** Absent for an engine that has no configuration file. */
+  readonly configHash?: string;
+}
+
+/** A revision of a table, by the name under which a stack keeps it. */
+export interface KeptRevision {
+  readonly table: string;
+  readonly revision: number;
 }
 
 export interface GpuRequest {
@@ -59,11 +74,23 @@ export interface GpuRequest {
 export interface RenderResult {
   /** What was rendered: the stack's spec with defaults and template. */
   readonly spec: EffectiveSpec;
+  /** The image of the gateway. */
+  readonly gatewayImage: string;
+  /** The defaults that the stack keeps from now on: those that it had, and those that were used for the first time. */
+  readonly defaults: FrozenDefaults;
   /** In a stable order: what others need comes first. */
   readonly objects: readonly RenderedObject[];
   readonly applications: Readonly<Record<string, RenderedApplication>>;
   /** What the user should know although it does not stop the rendering: ignored fields, missing optional APIs. */
   readonly notices: readonly Problem[];
+}
+
+/** What a gateway is made of. */
+export interface GatewayResult {
+  readonly image: string;
+  readonly objects: RenderedObject[];
+  /** The revision of its table that the stack keeps. */
+  readonly revision?: KeptRevision;
 }
 
 /** What every object of one component, the gateway or an application, is made from. */

@@ -1,6 +1,6 @@
 import type { InferenceStackSpec } from '../api/types.ts';
 import type { Problem } from '../lib/problem.ts';
-import type { EffectiveApplication, EffectiveSpec } from './effective.ts';
+import { isReader, type EffectiveApplication, type EffectiveSpec } from './effective.ts';
 import type { Capabilities } from './model.ts';
 import { misspelt } from './misspelt.ts';
 import { modelNotices } from './model-notices.ts';
@@ -23,7 +23,7 @@ export function* noticeParts(
     ...portNotices(spec),
     ...withoutEffect(TEMPLATE, given.applicationTemplate ?? {}),
     ...serviceMonitorNotice(spec, capabilities),
-    ...collisions('spec.gateway.config', spec.gateway.config),
+    ...collisions('spec.gateway.config', spec.gateway.config ?? {}),
     ...collisions(`${TEMPLATE}.readerConfig`, given.applicationTemplate?.readerConfig ?? {}),
   );
   for (const [name, application] of Object.entries(spec.applications)) {
@@ -31,7 +31,9 @@ export function* noticeParts(
     const own = given.applications?.[name] ?? {};
     found.push(
       ...withoutEffect(`spec.applications.${name}`, own),
-      ...collisions(`spec.applications.${name}.readerConfig`, application.readerConfig, own.readerConfig ?? {}),
+      ...(isReader(application)
+        ? collisions(`spec.applications.${name}.readerConfig`, application.readerConfig, own.readerConfig ?? {})
+        : []),
       ...scalingNotice(name, application, capabilities),
       ...cacheNotice(name, application),
     );

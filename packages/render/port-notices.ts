@@ -30,7 +30,9 @@ function targetNotice(gateway: EffectiveGateway, { port, targetPort }: ServicePo
 }
 
 /** Readers and the scaler always ask the Service at the same port. */
-function internalNotice({ ports, config, service }: EffectiveGateway): Problem[] {
+function internalNotice(gateway: EffectiveGateway): Problem[] {
+  if (gateway.kind !== 'takeoff') return [];
+  const { ports, config, service } = gateway;
   const way = service.ports.find(({ port }) => port === INTERNAL_PORT);
   const end = way === undefined ? undefined : portNumber(ports, way.targetPort ?? way.port);
   if (end === config.internalPort) return [];

@@ -1,11 +1,22 @@
 import { GATEWAY, given } from '../api/names.ts';
-import type { InferenceStack } from '../api/types.ts';
+import type { FrozenDefaults, InferenceStack } from '../api/types.ts';
 import { renderApplication } from './application.ts';
-import { effectiveSpec, type EffectiveSpec } from './effective.ts';
-import { gatewayObjects } from './gateway.ts';
-import type { Component, RenderedObject, RenderContext, RenderedApplication, RenderResult } from './model.ts';
+import { effectiveSpec, isReader, type EffectiveSpec } from './effective.ts';
+import { takeoffObjects } from './takeoff-gateway.ts';
+import type {
+  Component,
+  GatewayResult,
+  KeptRevision,
+  RenderedObject,
+  RenderContext,
+  RenderedApplication,
+  RenderResult,
+} from './model.ts';
 import { applicationComponent, COMPONENT_LABEL, namePrefix, objectLabels, selectorLabels } from './names.ts';
+import { networkPolicy } from './network-policy.ts';
 import { noticeParts } from './notices.ts';
+import { onwardsObjects, type OnwardsInput } from './onwards/gateway.ts';
+import type { Upstream } from './onwards/routes.ts';
 import { ownValue, present } from '../lib/values.ts';
 
 /** Turns a valid stack into the objects that serve it. Pure: the same input always gives the same output. */
@@ -21,7 +32,7 @@ export function render(stack: InferenceStack, context: RenderContext): RenderRes
 export function* renderParts(
   stack: InferenceStack,
   context: RenderContext,
-  spec = effectiveSpec(stack.spec),
+  spec = effectiveSpec(stack.spec, context.defaults.gateway),
 ): Generator<undefined, RenderResult> {
   const stackName = stack.metadata.name;
   const namespace = stack.metadata.namespace ?? 'default';
@@ -35,33 +46,77 @@ export function* renderParts(
   const serviceAccountName = serviceAccountNameOf(spec, prefix);
   const pod = { serviceAccountName, imagePullSecrets: spec.imagePullSecrets };
 
+  const upstreams = Object.entries(spec.applications).flatMap(([name, application]): Upstream[] => {
+    if (isReader(application)) return [];
+    return [{ name, service: component(name, applicationComponent(name)).objectName, application }];
+  });
+  const door = gatewayResult({ component: gateway, gateway: spec.gateway, upstreams, runtimeVersion, pod }, context);
   const objects = [
     ...serviceAccount(spec, serviceAccountName, gateway),
-    ...gatewayObjects(
+    ...door.objects,
+    ...networkPolicy(
       gateway,
-      spec.gateway,
-      { ...pod, defaultTag: `${runtimeVersion}-cpu` },
-      context.capabilities.serviceMonitor,
+      upstreams.map(({ name }) => name),
+      spec.networkPolicy,
     ),
   ];
+  const kept = door.revision === undefined ? [] : [door.revision];
   yield;
   const applications: Record<string, RenderedApplication> = {};
   for (const [name, application] of Object.entries(spec.applications)) {
-    const result = renderApplication({
+    const input = {
       name,
-      application,
       component: component(name, applicationComponent(name)),
       gatewayName: gateway.objectName,
       pod: { ...pod, defaultTag: `${runtimeVersion}-gpu` },
+      defaults: context.defaults,
+      monitored: spec.gateway.exportPrometheusMetrics && context.capabilities.serviceMonitor,
+    };
+    const result = renderApplication(input, application, {
       kedaKnown: context.capabilities.keda,
       rollout: ownValue(context.rollouts, name) ?? 'surge',
     });
     objects.push(...result.objects);
     applications[name] = result.rendered;
+    if (result.rendered.revision !== undefined) kept.push(result.rendered.revision);
     yield;
   }
   const notices = yield* noticeParts(stack.spec, spec, context.capabilities);
-  return { spec, objects: sorted(objects), applications, notices };
+  return {
+    spec,
+    objects: sorted(objects),
+    applications,
+    gatewayImage: door.image,
+    defaults: keptDefaults(spec, context, kept),
+    notices,
+  };
+}
+
+interface GatewayInput extends Pick<OnwardsInput, 'component' | 'upstreams' | 'pod'> {
+  readonly gateway: EffectiveSpec['gateway'];
+  readonly runtimeVersion: string;
+}
+
+function gatewayResult(
+  { component, gateway, upstreams, runtimeVersion, pod }: GatewayInput,
+  { capabilities, defaults }: RenderContext,
+): GatewayResult {
+  const { serviceMonitor: serviceMonitorKnown } = capabilities;
+  if (gateway.kind === 'onwards') {
+    return onwardsObjects({ component, gateway, upstreams, pod, defaults, serviceMonitorKnown });
+  }
+  return takeoffObjects(component, gateway, { ...pod, defaultTag: `${runtimeVersion}-cpu` }, serviceMonitorKnown);
+}
+
+/** The first use of a table decides which revision the stack keeps. */
+function keptDefaults(
+  { gateway }: EffectiveSpec,
+  { defaults }: RenderContext,
+  kept: readonly KeptRevision[],
+): FrozenDefaults {
+  if (kept.length === 0) return { ...defaults, gateway: gateway.kind };
+  const used = Object.fromEntries(kept.map(({ table, revision }) => [table, revision]));
+  return { ...defaults, gateway: gateway.kind, revisions: { ...defaults.revisions, ...used } };
 }
 
 export function runtimeVersionOf({ runtimeVersion }: EffectiveSpec, context: RenderContext): string {
@@ -97,6 +152,7 @@ const ORDER = [
   'PersistentVolumeClaim',
   'ConfigMap',
   'Service',
+  'NetworkPolicy',
   'Deployment',
   'PodDisruptionBudget',
   'ScaledObject',

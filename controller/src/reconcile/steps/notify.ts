@@ -1,6 +1,6 @@
 import { sentences } from '../../../../packages/lib/message.ts';
 import { problemLine, type Problem } from '../../../../packages/lib/problem.ts';
-import type { EffectiveSpec } from '../../../../packages/render/effective.ts';
+import { isReader, type EffectiveSpec } from '../../../../packages/render/effective.ts';
 import type { RenderResult } from '../../../../packages/render/model.ts';
 import { ASK_CLASSES_AGAIN_MS, ingressClassProblem } from '../ingress-classes.ts';
 import { lookAgainAfter, setCondition, type Outcome, type State, type World } from '../state.ts';
@@ -23,8 +23,9 @@ export async function notify(state: State, world: World): Promise<Outcome> {
 
 /** A model that is split over more GPUs than the pod has does not start; over fewer, some idle. */
 function parallelism(spec: EffectiveSpec, rendered: RenderResult): Problem[] {
-  return Object.entries(spec.applications).flatMap(([name, { readerConfig }]) => {
-    const { tensorParallel } = readerConfig;
+  return Object.entries(spec.applications).flatMap(([name, application]) => {
+    if (!isReader(application)) return [];
+    const { tensorParallel } = application.readerConfig;
     const count = rendered.applications[name]?.gpu?.count;
     if (tensorParallel === undefined || count === undefined || tensorParallel === count) return [];
     return [

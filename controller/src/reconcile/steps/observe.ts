@@ -80,7 +80,7 @@ function applicationStatus(
     ...workloadStatus({ view, pods, suspended: result.suspended, missing, held, rescueDue }),
     gpus: result.gpu === undefined ? undefined : gpusInUse(pods, result.gpu.resourceName),
     nodes: nodesOf(pods),
-    model: state.spec?.applications[name]?.readerConfig.modelName,
+    model: result.model,
     configHash: result.configHash,
     lastProblem: held ?? firstProblem(pods, missing) ?? before?.lastProblem,
     ...(result.rollout === 'auto'

@@ -32,7 +32,7 @@ describe('validation', () => {
     assert.deepEqual(problemsOf(stack).map(formatProblem), [
       'InferenceStack team-a/chat: spec.gateway.replicaCount: must be at least 0 (got -1)',
       'InferenceStack team-a/chat: spec.models: is not a field of this API. ' +
-        'Known fields are applicationTemplate, applications, fullnameOverride, gateway, imagePullSecrets, nameOverride, runtimeVersion, serviceAccount.',
+        'Known fields are applicationTemplate, applications, fullnameOverride, gateway, imagePullSecrets, nameOverride, networkPolicy and 2 more.',
       'InferenceStack team-a/chat: spec.imagePullSecrets: must be of type array (got "regcred")',
     ]);
   });

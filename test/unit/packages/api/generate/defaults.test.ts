@@ -4,15 +4,18 @@ import { membersOf, readSource, tags } from '../../../../../packages/api/generat
 import {
   APPLICATION_DEFAULTS,
   DISRUPTION_DEFAULTS,
+  EXTERNAL_DEFAULTS,
   GATEWAY_DEFAULTS,
   GPU_DEFAULTS,
   MODEL_CACHE_DEFAULTS,
+  OPEN_DEFAULTS,
   SERVICE_ACCOUNT_DEFAULTS,
+  TOKEN_KEY,
 } from '../../../../../packages/api/defaults.ts';
 
 /** The values behind every interface that documents a default. */
 const DEFAULTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  Application: APPLICATION_DEFAULTS,
+  Application: { ...OPEN_DEFAULTS, ...APPLICATION_DEFAULTS, engine: 'takeoff' },
   Disruption: DISRUPTION_DEFAULTS,
   Gateway: GATEWAY_DEFAULTS,
   GatewayConfig: GATEWAY_DEFAULTS.config,
@@ -24,10 +27,11 @@ const DEFAULTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   MetricTarget: APPLICATION_DEFAULTS.scaling.metricTarget,
   ModelCache: MODEL_CACHE_DEFAULTS,
   ModelsVolume: { name: 'models' },
-  ReaderConfig: APPLICATION_DEFAULTS.readerConfig,
+  ReaderConfig: { ...APPLICATION_DEFAULTS.readerConfig, enginePort: EXTERNAL_DEFAULTS.enginePort },
   Scaling: APPLICATION_DEFAULTS.scaling,
   ScalingSpec: APPLICATION_DEFAULTS.scaling.spec,
   ServiceAccount: SERVICE_ACCOUNT_DEFAULTS,
+  TokenSecret: { key: TOKEN_KEY },
 };
 
 describe('documented defaults', () => {

@@ -1,0 +1,83 @@
+import type { Image, OpenEngine } from '../../api/types.ts';
+
+/** What the operator knows of a stack's application, by the name that tables give it. What is not set is undefined. */
+export interface EngineSettings {
+  /** The name of the model on Hugging Face. */
+  readonly name?: string | undefined;
+  readonly revision?: string | undefined;
+  /** Where the model is in the container. */
+  readonly path?: string | undefined;
+  readonly url?: string | undefined;
+  /** The name that the engine calls the model by. */
+  readonly servedName: string;
+  readonly port: string;
+  /** GPUs of a pod; undefined without. */
+  readonly gpus?: string | undefined;
+  /** Whole processors of a pod, at least one. */
+  readonly threads: string;
+}
+
+/** How one setting becomes an argument, or an argument that is always there. */
+export interface ArgumentFact {
+  readonly setting?: keyof EngineSettings;
+  /** What comes in place of the setting's value, once it is set. */
+  readonly value?: string;
+  /** The flag, and its other spellings, by which a user may have set it. None: the value stands alone. */
+  readonly flags: readonly string[];
+}
+
+/** An HTTP path, and how often it is asked. */
+export interface ProbeFacts {
+  readonly path: string;
+  readonly periodSeconds: number;
+  readonly failureThreshold: number;
+  readonly timeoutSeconds: number;
+}
+
+/** Amounts that a container asks for, and may take, where the user says nothing. */
+export interface ResourceFacts {
+  readonly requests: Readonly<Record<string, string>>;
+  readonly limits: Readonly<Record<string, string>>;
+}
+
+/** What an engine is like in one revision of its table. A revision never changes: stacks keep the one that they started with. */
+export interface EngineFacts {
+  /** Undefined for an engine that has no image of its own. */
+  readonly image?: Required<Pick<Image, 'repository' | 'tag'>>;
+  /** The image for pods with a GPU, where it is another one. */
+  readonly gpuImage?: Required<Pick<Image, 'repository' | 'tag'>>;
+  /** Undefined: the image's own. */
+  readonly command?: readonly string[];
+  readonly arguments: readonly ArgumentFact[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Added where the model is there already, so that nothing is looked up on the internet. */
+  readonly offlineEnv?: Readonly<Record<string, string>>;
+  /** The variable with the folder that models of Hugging Face are loaded into. */
+  readonly downloads?: string;
+  readonly port: number;
+  readonly metricsPath: string;
+  readonly startup: ProbeFacts;
+  readonly readiness: ProbeFacts;
+  readonly liveness: ProbeFacts;
+  readonly shmSize?: string;
+  readonly resources: ResourceFacts;
+  /** What the image cannot do without, in words for a person. */
+  readonly cannot?: readonly string[];
+}
+
+/** Everything that is known about an engine, by revision. Adding an engine is adding such a table. */
+export interface EngineTable {
+  readonly engine: OpenEngine;
+  readonly title: string;
+  readonly revisions: readonly [EngineFacts, ...EngineFacts[]];
+}
+
+/** The number of the newest revision: they count from 1. */
+export function newestRevision({ revisions }: Pick<EngineTable, 'revisions'>): number {
+  return revisions.length;
+}
+
+/** The facts of a revision, or of the newest one if this operator does not know it yet. */
+export function factsOf<Facts>(revisions: readonly [Facts, ...Facts[]], revision: number): Facts {
+  return revisions[Math.min(revision, revisions.length) - 1] ?? revisions[0];
+}

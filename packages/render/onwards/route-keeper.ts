@@ -1,0 +1,51 @@
+import { hardenedContainer } from '../hardened.ts';
+import type { OpenObject } from '../../lib/json.ts';
+
+/** Where the ConfigMap with the table is, and the copy that Onwards reads. */
+const SOURCE = '/table/routes.json';
+export const ROUTES = '/routes/routes.json';
+
+/** Only the shell and `cat`: every image that has a shell has them. Told to stop, it stops at once. */
+const SCRIPT = `trap 'exit 0' TERM INT
+old=
+while :; do
+  new=$(cat ${SOURCE}) && [ "$new" != "$old" ] && printf '%s\\n' "$new" > ${ROUTES} && old=$new
+  sleep 1 & wait $!
+done`;
+
+/**
+ * The container that carries changes of the table to a running gateway. Onwards watches its file, but the kubelet puts another file in
+ * its place, which Onwards sees once and never again. So the table is written into one file that stays. While it is half written, Onwards
+ * goes on with what it has.
+ */
+export function routeKeeper(image: string, pullPolicy: string): OpenObject {
+  return {
+    name: 'routes',
+    image,
+    imagePullPolicy: pullPolicy,
+    restartPolicy: 'Always',
+    command: ['/bin/sh', '-c', SCRIPT],
+    securityContext: hardenedContainer(undefined),
+    resources: {
+      requests: { cpu: '5m', memory: '8Mi', 'ephemeral-storage': '8Mi' },
+      limits: { memory: '32Mi', 'ephemeral-storage': '32Mi' },
+    },
+    startupProbe: {
+      exec: { command: ['/bin/sh', '-c', `[ -s ${ROUTES} ]`] },
+      periodSeconds: 1,
+      failureThreshold: 60,
+    },
+    volumeMounts: [
+      { name: 'table', mountPath: '/table', readOnly: true },
+      { name: 'routes', mountPath: '/routes' },
+    ],
+  };
+}
+
+/** The table and its copy, as volumes of the gateway's pod. */
+export function routeVolumes(configMap: string): OpenObject[] {
+  return [
+    { name: 'table', configMap: { name: configMap } },
+    { name: 'routes', emptyDir: { medium: 'Memory', sizeLimit: '4Mi' } },
+  ];
+}

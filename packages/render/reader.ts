@@ -1,0 +1,48 @@
+import { definedOnly } from '../lib/values.ts';
+import type { ApplicationInput, ApplicationResult } from './application.ts';
+import { configurationFile, readerConfiguration } from './config-map.ts';
+import { deployment, imageReference } from './deployment.ts';
+import { disruptionBudget } from './disruption-budget.ts';
+import type { EffectiveReader } from './effective.ts';
+import { withGpu } from './gpu.ts';
+import { configMap } from './model.ts';
+import { modelCacheClaim, modelsSecurityContext, modelsVolume } from './models-volume.ts';
+import { readerTrigger, scaledObject } from './scaled-object.ts';
+import { sharedMemory, SHARED_MEMORY_MOUNT } from './shared-memory.ts';
+
+/** An application that reads requests from a gateway of the kind takeoff. */
+export function renderReader(input: ApplicationInput, application: EffectiveReader): ApplicationResult {
+  const { component, gatewayName } = input;
+  const configuration = readerConfiguration(input.name, application.readerConfig, gatewayName);
+  const file = configurationFile(component, configuration);
+  const volume = modelsVolume(component, application);
+  const placement = withGpu(application.gpu, application);
+  const podSecurityContext = modelsSecurityContext(application.podSecurityContext, volume);
+  const values = { ...application, ...placement, ...definedOnly({ podSecurityContext }) };
+  return {
+    objects: [
+      ...modelCacheClaim(component, application),
+      configMap(component, configuration.yaml),
+      deployment({
+        component,
+        values,
+        replicas: input.replicas,
+        strategy: input.strategy,
+        podAnnotations: file.podAnnotations,
+        volumes: [...file.volumes, sharedMemory(application.shmSize), volume],
+        volumeMounts: [...file.volumeMounts, SHARED_MEMORY_MOUNT, { name: volume.name, mountPath: '/code/models' }],
+        ...input.pod,
+      }),
+      ...disruptionBudget(component, application.disruption),
+      ...(input.scaled
+        ? [scaledObject(component, application, [readerTrigger(component, application, gatewayName)])]
+        : []),
+    ],
+    rendered: {
+      model: application.readerConfig.modelName,
+      image: imageReference(application.image, input.pod.defaultTag),
+      clients: [application.readerConfig.consumerGroup],
+      configHash: configuration.hash,
+    },
+  };
+}
