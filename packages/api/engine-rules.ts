@@ -9,7 +9,9 @@ const ENGINE = inherited('engine', 'takeoff');
 const OPEN = isOneOf(OPEN_ENGINES);
 
 /** An application's model replaces the template's as a whole. */
-const MODEL = 'self.applications[name].?model.or(self.?applicationTemplate.?model)';
+const HAS_URL =
+  '(self.applications[name].?model.?url.hasValue() || ' +
+  '(!self.applications[name].?model.hasValue() && self.?applicationTemplate.?model.?url.hasValue()))';
 
 /** Engines that have to be told which model to load. */
 const LOADING: readonly OpenEngine[] = ['vllm', 'sglang', 'llamacpp'];
@@ -42,7 +44,7 @@ export const ENGINE_RULES: readonly Rule[] = [
   ),
   applicationRule(
     'model.url is for llamacpp and openai: vllm and sglang use model.name, path or image',
-    `!(${isOneOf(LOADING.filter((engine) => !FETCHING.includes(engine)))}) || !${MODEL}.?url.hasValue()`,
+    `!(${isOneOf(LOADING.filter((engine) => !FETCHING.includes(engine)))}) || !${HAS_URL}`,
     (get) => {
       const engine = engineOf(get);
       return !isLoading(engine) || FETCHING.includes(engine) || get(({ model }) => model)?.url === undefined;
@@ -92,8 +94,9 @@ export const ENGINE_RULES: readonly Rule[] = [
 ];
 
 function isOnwardsCel(): string {
-  const any = `self.?applications.orValue({}).exists(name, ${OPEN})`;
-  return `self.?gateway.?kind.orValue('') == 'onwards' || (self.?gateway.?kind.orValue('') == '' && ${any})`;
+  // Without has(), the API server's estimate of the cost knows no limit to the number of applications.
+  const any = `has(self.applications) && self.applications.exists(name, ${OPEN})`;
+  return `self.?gateway.?kind.orValue('') == 'onwards' || (!self.?gateway.?kind.hasValue() && ${any})`;
 }
 
 function isOneOf(engines: readonly string[]): string {
