@@ -7,9 +7,10 @@ import type { Program } from './programs-file.ts';
 
 export const APT_ENVIRONMENT = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' };
 
-export function debianRecipe(program: Program): string {
-  const { debian, suite, without, libraries } = program;
-  const own = [suite, without, libraries].filter((part) => part !== undefined);
+/** Identifies what would be unpacked, as far as that is pinned: `sums` are those of the tested files. */
+export function debianRecipe(program: Program, sums?: string): string {
+  const { debian, suite, without, libraries, plugins } = program;
+  const own = [suite, without, libraries, plugins, sums].filter((part) => part !== undefined);
   const key = JSON.stringify([debian, process.arch, ...own]);
   return createHash('sha256').update(key).digest('hex').slice(0, 12);
 }
