@@ -16,9 +16,7 @@ export const MIRRORED_SERVING = ['onwards', 'llama-cpp'] as const;
 export const MIRRORED_OLDEST = ['catalogd-1.5', 'operator-controller-1.5'] as const;
 
 export type MirroredName =
-  | (typeof MIRRORED)[number]
-  | (typeof MIRRORED_SERVING)[number]
-  | (typeof MIRRORED_OLDEST)[number];
+  (typeof MIRRORED)[number] | (typeof MIRRORED_SERVING)[number] | (typeof MIRRORED_OLDEST)[number];
 
 /** Programs that an image is made of, where that is not the one of the same name. */
 const PROGRAMS: Partial<Record<MirroredName, readonly string[]>> = {
