@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, mkdirSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { type Problem, refuse } from '../packages/lib/problem.ts';
 import type { Progress } from '../packages/lib/progress.ts';
 import { cmakeBuild } from './cmake-build.ts';
 import { unpackDebian } from './debian.ts';
@@ -109,12 +110,20 @@ async function make(file: ProgramsFile, plan: Planned): Promise<void> {
     try {
       mkdirSync(draft, { recursive: true });
       await makeIn(file, plan, draft);
+      refuse(productProblems(plan, draft));
       rmSync(plan.directory, { recursive: true, force: true });
       renameSync(draft, plan.directory);
     } finally {
       rmSync(draft, { recursive: true, force: true });
     }
   });
+}
+
+/** A package may lack what an earlier version had, and a link to nothing would be found out much later. */
+export function productProblems({ name, version, product, directory }: Planned, draft: string): Problem[] {
+  const path = relative(directory, product);
+  if (existsSync(join(draft, path))) return [];
+  return [{ object: `${name} ${version}`, path, message: 'is not in what was fetched or built' }];
 }
 
 async function makeIn(file: ProgramsFile, plan: Planned, draft: string): Promise<void> {

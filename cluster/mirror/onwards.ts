@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { collectedLicences } from './licences.ts';
 import { type ImageFile, type ImageRecipe, NOBODY_ELSEWHERE, recipe } from './recipe.ts';
@@ -11,9 +12,17 @@ export async function onwardsRecipe(program: string, busybox: string): Promise<I
   const files: ImageFile[] = [
     ['usr/bin/onwards', program],
     ...SHELL.map((name): ImageFile => [join('bin', name), busybox]),
-    ['licenses/busybox/copyright', join(dirname(busybox), '../usr/share/doc/busybox-static/copyright')],
+    ...shellLicence(busybox),
     ...(await machineLibraries(program)),
     ...collectedLicences(join(dirname(program), 'licences')),
   ];
   return recipe(files, { entrypoint: '/usr/bin/onwards', user: NOBODY_ELSEWHERE, ports: [3000, 9090] });
+}
+
+/** The package's copyright file: the program is in its /bin or, since Debian 13, in its /usr/bin. */
+function shellLicence(busybox: string): ImageFile[] {
+  return ['../usr/share', '../share']
+    .map((folder) => join(dirname(busybox), folder, 'doc/busybox-static/copyright'))
+    .filter((path) => existsSync(path))
+    .map((path) => ['licenses/busybox/copyright', path]);
 }
