@@ -8,8 +8,10 @@ import type { Application, InferenceStackSpec, Model, OpenEngine } from './types
 const ENGINE = inherited('engine', 'takeoff');
 const OPEN = isOneOf(OPEN_ENGINES);
 
-/** An application's model replaces the template's as a whole. */
-const MODEL = 'self.applications[name].?model.or(self.?applicationTemplate.?model)';
+/** Whether the model has an address. An application's model replaces the template's as a whole. */
+const HAS_URL =
+  '(self.applications[name].?model.hasValue() ? self.applications[name].?model.?url.hasValue() : ' +
+  'self.?applicationTemplate.?model.?url.hasValue())';
 
 /** Engines that have to be told which model to load. */
 const LOADING: readonly OpenEngine[] = ['vllm', 'sglang', 'llamacpp'];
@@ -42,7 +44,7 @@ export const ENGINE_RULES: readonly Rule[] = [
   ),
   applicationRule(
     'model.url is for llamacpp and openai: vllm and sglang use model.name, path or image',
-    `!(${isOneOf(LOADING.filter((engine) => !FETCHING.includes(engine)))}) || !${MODEL}.?url.hasValue()`,
+    `!(${isOneOf(LOADING.filter((engine) => !FETCHING.includes(engine)))}) || !${HAS_URL}`,
     (get) => {
       const engine = engineOf(get);
       return !isLoading(engine) || FETCHING.includes(engine) || get(({ model }) => model)?.url === undefined;
@@ -91,8 +93,9 @@ export const ENGINE_RULES: readonly Rule[] = [
   ),
 ];
 
+/** The API server can estimate what a look at the applications costs only where it sees the field itself, and so its bound. */
 function isOnwardsCel(): string {
-  const any = `self.?applications.orValue({}).exists(name, ${OPEN})`;
+  const any = `has(self.applications) && self.applications.exists(name, ${OPEN})`;
   return `self.?gateway.?kind.orValue('') == 'onwards' || (self.?gateway.?kind.orValue('') == '' && ${any})`;
 }
 
