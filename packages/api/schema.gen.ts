@@ -1469,7 +1469,8 @@ export const OBJECT_SCHEMA: Schema = {
               format: 'int32',
               minimum: 0,
               maximum: 86400,
-              description: 'Seconds that a pod has to finish what it is doing, drain included. Default: 120.',
+              description:
+                'Seconds that a pod has to finish what it is doing, drain included. llamacpp has 35 by default. Default: 120.',
             },
             ingress: {
               maxProperties: 100,
@@ -2572,7 +2573,8 @@ export const OBJECT_SCHEMA: Schema = {
                 format: 'int32',
                 minimum: 0,
                 maximum: 86400,
-                description: 'Seconds that a pod has to finish what it is doing, drain included. Default: 120.',
+                description:
+                  'Seconds that a pod has to finish what it is doing, drain included. llamacpp has 35 by default. Default: 120.',
               },
               ingress: {
                 maxProperties: 100,
