@@ -16,7 +16,7 @@ import type { Made } from '../../support/operator/made-in-group.ts';
 import { OperatorProcess } from '../../support/operator/operator-process.ts';
 import { grantOperatorRights } from '../../support/operator/operator-rights.ts';
 import { OPERATOR_NAMESPACE, prepareLeases } from '../../support/operator/operator.ts';
-import { createNamespace, installCrd, ownedType } from '../../support/operator/stack-api.ts';
+import { createNamespace, ownedType } from '../../support/operator/stack-api.ts';
 
 const GROUP = 'doublewordai.co';
 const ENV = { INFERENCE_STACK_API_GROUP: GROUP };
@@ -37,8 +37,11 @@ describe('the operator of another API group', function () {
     const made = JSON.parse(
       await run('node', ['test/support/operator/made-in-group.ts'], { cwd: checkout, env }),
     ) as Made;
-    const [definition] = made.definitions;
-    await installCrd(plane.client, definition as unknown as KubernetesObject);
+    // As `make install` does.
+    const definitions = await run('node', ['components/api/print-definitions.ts'], { cwd: checkout, env });
+    const apply = ['--kubeconfig', await plane.kubeconfig(), 'apply', '--server-side', '-f', '-'];
+    await run('kubectl', apply, { input: definitions });
+    await eventually(() => plane.client.list(STACKS));
     await createNamespace(plane.client, CHAT.namespace);
     await prepareLeases(plane.client, [1]);
     const role = yaml.load(made.bundle['manifests/cluster-role.yaml'] ?? '');
