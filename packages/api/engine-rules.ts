@@ -8,10 +8,10 @@ import type { Application, InferenceStackSpec, Model, OpenEngine } from './types
 const ENGINE = inherited('engine', 'takeoff');
 const OPEN = isOneOf(OPEN_ENGINES);
 
-/** An application's model replaces the template's as a whole. */
+/** Whether the model has an address. An application's model replaces the template's as a whole. */
 const HAS_URL =
-  '(self.applications[name].?model.?url.hasValue() || ' +
-  '(!self.applications[name].?model.hasValue() && self.?applicationTemplate.?model.?url.hasValue()))';
+  '(self.applications[name].?model.hasValue() ? self.applications[name].?model.?url.hasValue() : ' +
+  'self.?applicationTemplate.?model.?url.hasValue())';
 
 /** Engines that have to be told which model to load. */
 const LOADING: readonly OpenEngine[] = ['vllm', 'sglang', 'llamacpp'];
@@ -93,10 +93,10 @@ export const ENGINE_RULES: readonly Rule[] = [
   ),
 ];
 
+/** The API server can estimate what a look at the applications costs only where it sees the field itself, and so its bound. */
 function isOnwardsCel(): string {
-  // Without has(), the API server's estimate of the cost knows no limit to the number of applications.
   const any = `has(self.applications) && self.applications.exists(name, ${OPEN})`;
-  return `self.?gateway.?kind.orValue('') == 'onwards' || (!self.?gateway.?kind.hasValue() && ${any})`;
+  return `self.?gateway.?kind.orValue('') == 'onwards' || (self.?gateway.?kind.orValue('') == '' && ${any})`;
 }
 
 function isOneOf(engines: readonly string[]): string {

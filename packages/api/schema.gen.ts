@@ -1469,7 +1469,8 @@ export const OBJECT_SCHEMA: Schema = {
               format: 'int32',
               minimum: 0,
               maximum: 86400,
-              description: 'Seconds that a pod has to finish what it is doing, drain included. Default: 120.',
+              description:
+                'Seconds that a pod has to finish what it is doing, drain included. llamacpp has 35 by default. Default: 120.',
             },
             ingress: {
               maxProperties: 100,
@@ -2572,7 +2573,8 @@ export const OBJECT_SCHEMA: Schema = {
                 format: 'int32',
                 minimum: 0,
                 maximum: 86400,
-                description: 'Seconds that a pod has to finish what it is doing, drain included. Default: 120.',
+                description:
+                  'Seconds that a pod has to finish what it is doing, drain included. llamacpp has 35 by default. Default: 120.',
               },
               ingress: {
                 maxProperties: 100,
@@ -2850,7 +2852,7 @@ export const OBJECT_SCHEMA: Schema = {
           fieldPath: '.applications',
         },
         {
-          rule: "!has(self.applications) || self.applications.all(name, !(self.applications[name].?engine.orValue(self.?applicationTemplate.?engine.orValue('takeoff')) in ['vllm', 'sglang']) || !(self.applications[name].?model.?url.hasValue() || (!self.applications[name].?model.hasValue() && self.?applicationTemplate.?model.?url.hasValue())))",
+          rule: "!has(self.applications) || self.applications.all(name, !(self.applications[name].?engine.orValue(self.?applicationTemplate.?engine.orValue('takeoff')) in ['vllm', 'sglang']) || !(self.applications[name].?model.hasValue() ? self.applications[name].?model.?url.hasValue() : self.?applicationTemplate.?model.?url.hasValue()))",
           message: 'model.url is for llamacpp and openai: vllm and sglang use model.name, path or image',
           fieldPath: '.applications',
         },
@@ -2861,13 +2863,13 @@ export const OBJECT_SCHEMA: Schema = {
           fieldPath: '.applications',
         },
         {
-          rule: "!has(self.applications) || [self.?gateway.?kind.orValue('') == 'onwards' || (!self.?gateway.?kind.hasValue() && has(self.applications) && self.applications.exists(name, self.applications[name].?engine.orValue(self.?applicationTemplate.?engine.orValue('takeoff')) in ['vllm', 'sglang', 'llamacpp', 'openai']))].all(onwards, self.applications.all(name, (self.applications[name].?engine.orValue(self.?applicationTemplate.?engine.orValue('takeoff')) in ['vllm', 'sglang', 'llamacpp', 'openai']) == onwards))",
+          rule: "!has(self.applications) || [self.?gateway.?kind.orValue('') == 'onwards' || (self.?gateway.?kind.orValue('') == '' && has(self.applications) && self.applications.exists(name, self.applications[name].?engine.orValue(self.?applicationTemplate.?engine.orValue('takeoff')) in ['vllm', 'sglang', 'llamacpp', 'openai']))].all(onwards, self.applications.all(name, (self.applications[name].?engine.orValue(self.?applicationTemplate.?engine.orValue('takeoff')) in ['vllm', 'sglang', 'llamacpp', 'openai']) == onwards))",
           message:
             'all applications must suit the gateway: open engines (vllm, sglang, llamacpp, openai) suit onwards, takeoff and external suit takeoff; make two stacks of a mixed one',
           fieldPath: '.applications',
         },
         {
-          rule: "!has(self.gateway) || !has(self.gateway.config) || !(self.?gateway.?kind.orValue('') == 'onwards' || (!self.?gateway.?kind.hasValue() && has(self.applications) && self.applications.exists(name, self.applications[name].?engine.orValue(self.?applicationTemplate.?engine.orValue('takeoff')) in ['vllm', 'sglang', 'llamacpp', 'openai'])))",
+          rule: "!has(self.gateway) || !has(self.gateway.config) || !(self.?gateway.?kind.orValue('') == 'onwards' || (self.?gateway.?kind.orValue('') == '' && has(self.applications) && self.applications.exists(name, self.applications[name].?engine.orValue(self.?applicationTemplate.?engine.orValue('takeoff')) in ['vllm', 'sglang', 'llamacpp', 'openai'])))",
           message: 'gateway.config is for the gateway takeoff: Onwards is configured by its args and env',
           fieldPath: '.gateway.config',
         },
