@@ -32,6 +32,8 @@ const SETTINGS: Readonly<Record<keyof EngineSettings, string>> = {
   port: '`port`',
   gpus: '`gpu.count`, or GPUs in `resources`',
   threads: 'whole processors in `resources`: the limit, else the request, else 1',
+  promptCache: 'a part of the memory in `resources`, in MiB',
+  shutdown: '`terminationGracePeriodSeconds`, less the drain',
 };
 
 /** Settings that say which model is loaded. */
