@@ -951,10 +951,7 @@ export const OBJECT_SCHEMA: Schema = {
                     'Token for downloading the model. Prefer an environment variable from a Secret: this one is stored in plain text.',
                 },
                 enginePort: {
-                  type: 'integer',
-                  format: 'int32',
-                  minimum: 1,
-                  maximum: 65535,
+                  'x-kubernetes-preserve-unknown-fields': true,
                   description: 'Port of an external engine. Default: 3000.',
                 },
                 isEmbedding: {
@@ -2050,10 +2047,7 @@ export const OBJECT_SCHEMA: Schema = {
                       'Token for downloading the model. Prefer an environment variable from a Secret: this one is stored in plain text.',
                   },
                   enginePort: {
-                    type: 'integer',
-                    format: 'int32',
-                    minimum: 1,
-                    maximum: 65535,
+                    'x-kubernetes-preserve-unknown-fields': true,
                     description: 'Port of an external engine. Default: 3000.',
                   },
                   isEmbedding: {
