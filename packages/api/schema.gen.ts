@@ -951,10 +951,7 @@ export const OBJECT_SCHEMA: Schema = {
                     'Token for downloading the model. Prefer an environment variable from a Secret: this one is stored in plain text.',
                 },
                 enginePort: {
-                  type: 'integer',
-                  format: 'int32',
-                  minimum: 1,
-                  maximum: 65535,
+                  'x-kubernetes-preserve-unknown-fields': true,
                   description: 'Port of an external engine. Default: 3000.',
                 },
                 isEmbedding: {
@@ -2050,10 +2047,7 @@ export const OBJECT_SCHEMA: Schema = {
                       'Token for downloading the model. Prefer an environment variable from a Secret: this one is stored in plain text.',
                   },
                   enginePort: {
-                    type: 'integer',
-                    format: 'int32',
-                    minimum: 1,
-                    maximum: 65535,
+                    'x-kubernetes-preserve-unknown-fields': true,
                     description: 'Port of an external engine. Default: 3000.',
                   },
                   isEmbedding: {
@@ -2840,12 +2834,6 @@ export const OBJECT_SCHEMA: Schema = {
           fieldPath: '.applications',
         },
         {
-          rule: "!has(self.applications) || self.applications.all(name, self.applications[name].?engine.orValue(self.?applicationTemplate.?engine.orValue('takeoff')) in ['vllm', 'sglang', 'llamacpp', 'openai'] || !(self.applications[name].?model.hasValue() || self.?applicationTemplate.?model.hasValue()))",
-          message:
-            'model is for vllm, sglang, llamacpp and openai: with takeoff and external, use readerConfig.modelName',
-          fieldPath: '.applications',
-        },
-        {
           rule: "!has(self.applications) || self.applications.all(name, !(self.applications[name].?engine.orValue(self.?applicationTemplate.?engine.orValue('takeoff')) in ['vllm', 'sglang', 'llamacpp', 'openai']) || !(self.applications[name].?readerConfig.hasValue() || self.?applicationTemplate.?readerConfig.hasValue()))",
           message:
             'readerConfig is for takeoff and external: vllm, sglang, llamacpp and openai use model, args and env',
@@ -2857,9 +2845,21 @@ export const OBJECT_SCHEMA: Schema = {
           fieldPath: '.applications',
         },
         {
+          rule: "!has(self.applications) || self.applications.all(name, self.applications[name].?engine.orValue(self.?applicationTemplate.?engine.orValue('takeoff')) != 'llamacpp' || !(self.applications[name].?model.hasValue() ? self.applications[name].?model.?revision.hasValue() : self.?applicationTemplate.?model.?revision.hasValue()))",
+          message:
+            'model.revision is not for llamacpp, which always loads the newest: use model.url with the revision in it',
+          fieldPath: '.applications',
+        },
+        {
           rule: "!has(self.applications) || self.applications.all(name, !(self.applications[name].?engine.orValue(self.?applicationTemplate.?engine.orValue('takeoff')) in ['vllm', 'sglang', 'llamacpp', 'openai']) || !self.applications[name].?scaling.?enabled.orValue(self.?applicationTemplate.?scaling.?enabled.orValue(false)) || (self.applications[name].?scaling.?spec.?triggers.hasValue() || self.?applicationTemplate.?scaling.?spec.?triggers.hasValue()))",
           message:
             'scaling of vllm, sglang, llamacpp and openai needs scaling.spec.triggers, since Onwards tells KEDA nothing',
+          fieldPath: '.applications',
+        },
+        {
+          rule: "!has(self.applications) || self.applications.all(name, self.applications[name].?engine.orValue(self.?applicationTemplate.?engine.orValue('takeoff')) in ['vllm', 'sglang', 'llamacpp', 'openai'] || !(self.applications[name].?model.hasValue() || self.?applicationTemplate.?model.hasValue()))",
+          message:
+            'model is for vllm, sglang, llamacpp and openai: with takeoff and external, use readerConfig.modelName',
           fieldPath: '.applications',
         },
         {
@@ -2870,7 +2870,7 @@ export const OBJECT_SCHEMA: Schema = {
         },
         {
           rule: "!has(self.gateway) || !has(self.gateway.config) || !(self.?gateway.?kind.orValue('') == 'onwards' || (self.?gateway.?kind.orValue('') == '' && has(self.applications) && self.applications.exists(name, self.applications[name].?engine.orValue(self.?applicationTemplate.?engine.orValue('takeoff')) in ['vllm', 'sglang', 'llamacpp', 'openai'])))",
-          message: 'gateway.config is for the gateway takeoff: Onwards is configured by its args and env',
+          message: 'gateway.config is for the gateway takeoff: Onwards is configured by its env',
           fieldPath: '.gateway.config',
         },
       ],
