@@ -27,7 +27,7 @@ import { ENGINE_TABLES } from './tables.ts';
 export const ENGINE_SERVICE_PORT = 80;
 
 /** The name of the port on which an open engine serves clients, shows its health and its metrics. */
-const PORT_NAME = 'http';
+export const PORT_NAME = 'http';
 
 /** An application that serves the OpenAI API itself, as the table of its engine says. */
 export function renderOpen(input: ApplicationInput, application: EffectiveOpen): ApplicationResult {

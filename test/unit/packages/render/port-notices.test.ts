@@ -56,4 +56,24 @@ describe('a port that leads nowhere', () => {
       'spec.applications.llama.livenessProbe.httpGet.port: is not a port of the container, so nothing answers (got "http"). It declares none: add it to ports.',
     ]);
   });
+
+  it('is told of startup probes, and not of the one port that an open engine has', () => {
+    const startupProbe = { httpGet: { path: '/health', port: 'http' } };
+    const reader = { applications: { llama: { startupProbe } } };
+    assert.match(notices(reader)[0] ?? '', /^spec\.applications\.llama\.startupProbe\.httpGet\.port: is not a port/);
+    const open = { engine: 'llamacpp', model: { path: 'model.gguf' }, startupProbe } as const;
+    assert.deepEqual(notices({ applicationTemplate: {}, applications: { llama: open } }), []);
+  });
+
+  it('is told of a variable that moves an external engine from where it is asked', () => {
+    const moved = (value: string, enginePort: number): InferenceStackSpec => ({
+      applications: {
+        llama: { engine: 'external', env: [{ name: 'ENGINE_PORT', value }], readerConfig: { enginePort } },
+      },
+    });
+    assert.deepEqual(notices(moved('4000', 3000)), [
+      'spec.applications.llama.env.ENGINE_PORT: moves the engine from port 3000, where its probe and the reader beside it ask (got "4000"). Set readerConfig.enginePort instead.',
+    ]);
+    assert.deepEqual(notices(moved('4000', 4000)), []);
+  });
 });
