@@ -11,6 +11,8 @@ import type { ReaderPods } from './reader.ts';
 
 /** Tells the engine on which port to serve. */
 export const ENGINE_PORT = 'ENGINE_PORT';
+/** Tells it that it computes embeddings. */
+export const IS_EMBEDDING = 'IS_EMBEDDING';
 
 /**
  * Two containers: an engine that serves HTTP on a port of its own, and beside it a reader that takes requests from the gateway and asks
@@ -51,7 +53,7 @@ function defaultLiveness(port: number): OpenObject {
 function engineEnv({ readerConfig: { isEmbedding } }: EffectiveReader, port: number): EnvVar[] {
   const variables = [{ name: ENGINE_PORT, value: String(port) }];
   // As in the public chart, an engine that computes none is told nothing.
-  return isEmbedding ? [...variables, { name: 'IS_EMBEDDING', value: String(isEmbedding) }] : variables;
+  return isEmbedding ? [...variables, { name: IS_EMBEDDING, value: String(isEmbedding) }] : variables;
 }
 
 function sidecar(application: EffectiveReader, port: number, volumeMounts: readonly OpenObject[]): OpenObject {
