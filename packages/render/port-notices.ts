@@ -1,10 +1,9 @@
 import { INTERNAL_PORT } from '../api/defaults.ts';
-import type { PodValues, ServicePort } from '../api/types.ts';
+import type { ServicePort } from '../api/types.ts';
 import { textOf, valueAt, type OpenObject } from '../lib/json.ts';
 import { names } from '../lib/message.ts';
 import type { Problem } from '../lib/problem.ts';
 import { isReader, type EffectiveApplication, type EffectiveGateway, type EffectiveSpec } from './effective.ts';
-import { PORT_NAME } from './engines/open.ts';
 import { ENGINE_PORT, enginePortOf } from './external.ts';
 
 /** Ports that lead nowhere: Kubernetes accepts them all, and then nothing answers. */
@@ -12,11 +11,13 @@ export function portNotices({ gateway, applications }: EffectiveSpec): Problem[]
   return [
     ...gateway.service.ports.flatMap((port, index) => targetNotice(gateway, port, index)),
     ...(Object.keys(applications).length === 0 ? [] : internalNotice(gateway)),
-    ...probeNotices('spec.gateway', gateway, gateway.ports),
-    ...Object.entries(applications).flatMap(([name, application]) => [
-      ...probeNotices(`spec.applications.${name}`, application, portsOf(application)),
-      ...enginePortNotice(`spec.applications.${name}`, application),
-    ]),
+    ...probeNotices('spec.gateway', gateway),
+    ...Object.entries(applications).flatMap(([name, application]) =>
+      probeNotices(`spec.applications.${name}`, application),
+    ),
+    ...Object.entries(applications).flatMap(([name, application]) =>
+      enginePortNotice(`spec.applications.${name}`, application),
+    ),
   ];
 }
 
@@ -59,26 +60,17 @@ function enginePortNotice(path: string, application: EffectiveApplication): Prob
   return [{ path: `${path}.env.${ENGINE_PORT}`, value, message, remedy: 'Set readerConfig.enginePort instead.' }];
 }
 
-const PROBES = ['livenessProbe', 'readinessProbe', 'startupProbe'] as const;
+const PROBES = ['livenessProbe', 'readinessProbe'] as const;
 
 /** A probe may ask any port by its number, but a name has to be one of the container's. */
-function probeNotices(path: string, values: PodValues, ports: readonly OpenObject[]): Problem[] {
+function probeNotices(path: string, values: EffectiveApplication | EffectiveGateway): Problem[] {
   return PROBES.flatMap((probe) =>
     ['httpGet', 'tcpSocket'].flatMap((way) => {
       const value = valueAt(values[probe], way, 'port');
-      if (typeof value !== 'string' || isNamed(ports, value)) return [];
-      return [{ path: `${path}.${probe}.${way}.port`, value, ...unknownPort(ports) }];
+      if (typeof value !== 'string' || portNumber(values.ports ?? [], value) !== undefined) return [];
+      return [{ path: `${path}.${probe}.${way}.port`, value, ...unknownPort(values.ports ?? []) }];
     }),
   );
-}
-
-/** An open engine has one port, whatever its number. */
-function portsOf(application: EffectiveApplication): readonly OpenObject[] {
-  return isReader(application) ? (application.ports ?? []) : [{ name: PORT_NAME }];
-}
-
-function isNamed(ports: readonly OpenObject[], wanted: string): boolean {
-  return ports.some(({ name }) => name === wanted);
 }
 
 /** The number behind a name, or the number itself. */

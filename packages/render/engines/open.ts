@@ -26,7 +26,7 @@ import { ENGINE_TABLES } from './tables.ts';
 export const ENGINE_SERVICE_PORT = 80;
 
 /** The name of the port on which an open engine serves clients, shows its health and its metrics. */
-export const PORT_NAME = 'http';
+const PORT_NAME = 'http';
 
 /** An application that serves the OpenAI API itself, as the table of its engine says. */
 export function renderOpen(input: ApplicationInput, application: EffectiveOpen): ApplicationResult {

@@ -57,14 +57,6 @@ describe('a port that leads nowhere', () => {
     ]);
   });
 
-  it('is told of startup probes, and not of the one port that an open engine has', () => {
-    const startupProbe = { httpGet: { path: '/health', port: 'http' } };
-    const reader = { applications: { llama: { startupProbe } } };
-    assert.match(notices(reader)[0] ?? '', /^spec\.applications\.llama\.startupProbe\.httpGet\.port: is not a port/);
-    const open = { engine: 'llamacpp', model: { path: 'model.gguf' }, startupProbe } as const;
-    assert.deepEqual(notices({ applicationTemplate: {}, applications: { llama: open } }), []);
-  });
-
   it('is told of a variable that moves an external engine from where it is asked', () => {
     const moved = (value: string, enginePort: number): InferenceStackSpec => ({
       applications: {
