@@ -16,7 +16,7 @@ import { applicationComponent, COMPONENT_LABEL, namePrefix, objectLabels, select
 import { networkPolicy } from './network-policy.ts';
 import { noticeParts } from './notices.ts';
 import { onwardsObjects, type OnwardsInput } from './onwards/gateway.ts';
-import type { Upstream } from './onwards/routes.ts';
+import type { Upstream } from './onwards/pools.ts';
 import { ownValue, present } from '../lib/values.ts';
 
 /** Turns a valid stack into the objects that serve it. Pure: the same input always gives the same output. */

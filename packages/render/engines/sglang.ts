@@ -16,7 +16,7 @@ export const SGLANG: EngineTable = {
         { setting: 'servedName', flags: ['--served-model-name'] },
         { value: '0.0.0.0', flags: ['--host'] },
         { setting: 'port', flags: ['--port'] },
-        { setting: 'gpus', flags: ['--tp-size', '--tensor-parallel-size'] },
+        { setting: 'gpus', flags: ['--tp-size', '--tensor-parallel-size'], abbreviations: ['--tp'] },
         { flags: ['--enable-metrics'] },
       ],
       env: {
@@ -30,6 +30,8 @@ export const SGLANG: EngineTable = {
       downloads: 'HF_HOME',
       port: 30_000,
       metricsPath: '/metrics',
+      gpuVendor: 'nvidia.com',
+      needsGpu: true,
       drainSeconds: 10,
       graceSeconds: 120,
       ...loadingProbes('/health', '/ready'),

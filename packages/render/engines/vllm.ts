@@ -33,6 +33,8 @@ export const VLLM: EngineTable = {
       downloads: 'HF_HOME',
       port: 8000,
       metricsPath: '/metrics',
+      gpuVendor: 'nvidia.com',
+      needsGpu: true,
       drainSeconds: 10,
       graceSeconds: 120,
       ...loadingProbes('/health'),
