@@ -35,6 +35,11 @@ export function objectLabels(selector: StringMap, runtimeVersion: string): Strin
   return { ...selector, 'app.kubernetes.io/version': runtimeVersion, ...MANAGED_BY_OPERATOR };
 }
 
+/** Labels that are for the whole stack. */
+export function withoutComponent(labels: StringMap): StringMap {
+  return Object.fromEntries(Object.entries(labels).filter(([label]) => label !== COMPONENT_LABEL));
+}
+
 function cut(name: string): string {
   return name.slice(0, LABEL_LIMIT).replace(/-$/, '');
 }

@@ -12,7 +12,7 @@ import type {
   RenderedApplication,
   RenderResult,
 } from './model.ts';
-import { applicationComponent, COMPONENT_LABEL, namePrefix, objectLabels, selectorLabels } from './names.ts';
+import { applicationComponent, namePrefix, objectLabels, selectorLabels, withoutComponent } from './names.ts';
 import { networkPolicy } from './network-policy.ts';
 import { noticeParts } from './notices.ts';
 import { onwardsObjects, type OnwardsInput } from './onwards/gateway.ts';
@@ -131,7 +131,6 @@ function serviceAccountNameOf({ serviceAccount: { create, name } }: EffectiveSpe
 /** Belongs to no component, and so has no label for one. */
 function serviceAccount({ serviceAccount }: EffectiveSpec, name: string, gateway: Component): RenderedObject[] {
   if (!serviceAccount.create) return [];
-  const labels = Object.fromEntries(Object.entries(gateway.labels).filter(([label]) => label !== COMPONENT_LABEL));
   return [
     {
       apiVersion: 'v1',
@@ -139,7 +138,7 @@ function serviceAccount({ serviceAccount }: EffectiveSpec, name: string, gateway
       metadata: {
         name,
         namespace: gateway.namespace,
-        labels,
+        labels: withoutComponent(gateway.labels),
         ...present({ annotations: serviceAccount.annotations }),
       },
       automountServiceAccountToken: serviceAccount.automount,
