@@ -81,7 +81,7 @@ export function* renderParts(
     if (result.rendered.revision !== undefined) kept.push(result.rendered.revision);
     yield;
   }
-  const notices = yield* noticeParts(stack.spec, spec, context.capabilities);
+  const notices = yield* noticeParts(stack.spec, spec, context);
   return {
     spec,
     objects: sorted(objects),

@@ -1,5 +1,5 @@
 import type { EffectiveOpen } from '../effective.ts';
-import { givenValue } from './arguments.ts';
+import { said } from './arguments.ts';
 import { ENGINE_TABLES } from './tables.ts';
 
 /** The names by which clients ask for an application's model: by default its own name and the model's. */
@@ -16,8 +16,8 @@ export function upstreamModel(
   name: string,
   { engine, model, command = [], args = [] }: Pick<EffectiveOpen, 'engine' | 'model' | 'command' | 'args'>,
 ): string | undefined {
-  const said = givenValue(ENGINE_TABLES[engine], 'servedName', [...command, ...args]);
+  const served = said(ENGINE_TABLES[engine], 'servedName', [...command, ...args])?.value;
   // vLLM takes several names as arguments of their own, and llama.cpp in one: the first of them is as good as any.
-  if (said !== undefined) return said.split(',')[0];
+  if (served !== undefined) return served.split(',')[0];
   return engine === 'openai' || command.length > 0 ? model?.name : name;
 }

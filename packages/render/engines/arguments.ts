@@ -10,25 +10,38 @@ export function engineArguments(
   return facts.flatMap((fact) => {
     const { setting, flags } = fact;
     if (setting !== undefined && settings[setting] === undefined) return [];
-    if (spellingsOf(fact).some((flag) => theirs.has(flag))) return [];
+    if ([...spellingsOf(fact), ...(fact.unless ?? [])].some((flag) => theirs.has(flag))) return [];
     const value = fact.value ?? (setting === undefined ? undefined : settings[setting]);
     return [...flags.slice(0, 1), ...(value === undefined || value === '' ? [] : [value])];
   });
 }
 
-/** The value that the arguments give to a setting of an engine, in any spelling; of several, the last, as engines have it. */
-export function givenValue(
+/** What the arguments say about a setting of an engine. */
+export interface Said {
+  /** The flag as it is written there. */
+  readonly flag: string;
+  readonly value: string | undefined;
+}
+
+/** What the arguments say about a setting, in any spelling of any revision; of several, the last, as engines have it. */
+export function said(
   { revisions }: EngineTable,
   setting: keyof EngineSettings,
   given: readonly string[],
-): string | undefined {
+): Said | undefined {
   const facts = revisions.flatMap((revision) => revision.arguments).filter((fact) => fact.setting === setting);
   const spellings = new Set(facts.flatMap(spellingsOf));
   const index = given.findLastIndex((argument) => spellings.has(flagOf(argument)));
   const argument = given[index];
   if (argument === undefined) return undefined;
-  const [, ...value] = argument.split('=');
-  return value.length > 0 ? value.join('=') : given[index + 1];
+  const [flag = '', ...value] = argument.split('=');
+  return { flag, value: value.length > 0 ? value.join('=') : given[index + 1] };
+}
+
+/** Whether one of the flags is among the arguments. */
+export function isSaid(flags: readonly string[], given: readonly string[]): boolean {
+  const theirs = new Set(given.map(flagOf));
+  return flags.some((flag) => theirs.has(flag));
 }
 
 function spellingsOf({ flags, abbreviations = [] }: ArgumentFact): string[] {

@@ -30,6 +30,8 @@ export interface ArgumentFact {
   readonly flags: readonly string[];
   /** Beginnings of a flag that people write instead of it, and that the engine understands. */
   readonly abbreviations?: readonly string[];
+  /** Flags by which a user says the same in another way, as they stand in `args`: the argument is left out then. */
+  readonly unless?: readonly string[];
 }
 
 /** An HTTP path, and how often it is asked. */
