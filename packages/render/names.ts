@@ -40,6 +40,11 @@ export function containerName(objectName: string, role: string): string {
   return `${cut(objectName, LABEL_LIMIT - role.length - 1)}-${role}`;
 }
 
+/** Labels that are for the whole stack. */
+export function withoutComponent(labels: StringMap): StringMap {
+  return Object.fromEntries(Object.entries(labels).filter(([label]) => label !== COMPONENT_LABEL));
+}
+
 function cut(name: string, limit = LABEL_LIMIT): string {
   return name.slice(0, limit).replace(/-$/, '');
 }
