@@ -50,6 +50,10 @@ export const SGLANG: EngineTable = {
       graceSeconds: 120,
       ...loadingProbes('/health', '/ready'),
       shmSize: '8Gi',
+      cannot: [
+        'It compiles kernels when it starts: files in /cache must be executable.',
+        'Kernels that the image brings are readable for root alone: other users get the slower ones, or compile their own.',
+      ],
       resources: {
         requests: { cpu: '2', memory: '8Gi', 'ephemeral-storage': '10Gi' },
         limits: { memory: '64Gi', 'ephemeral-storage': '200Gi' },

@@ -51,6 +51,7 @@ export const VLLM: EngineTable = {
       graceSeconds: 120,
       ...loadingProbes('/health'),
       shmSize: '2Gi',
+      cannot: ['It compiles kernels when it starts: files in /cache must be executable.'],
       resources: {
         requests: { cpu: '2', memory: '8Gi', 'ephemeral-storage': '10Gi' },
         limits: { memory: '64Gi', 'ephemeral-storage': '200Gi' },
