@@ -77,8 +77,8 @@ describe('an open engine in the cluster', function () {
         applications: { smollm2: shared(stable), canary: shared(canary) },
       });
     await models.apply(spec(100, 0));
-    await models.ready('chat', NAMESPACE);
     await eventually(async () => assert.equal((await models.ask(url, 'model', 'Hi')).by, 'smollm2'), 2 * MINUTES, 500);
+    await models.ready('chat', NAMESPACE);
     const before = await pods();
     await models.apply(spec(0, 100));
     await eventually(async () => assert.equal((await models.ask(url, 'model', 'Hi')).by, 'canary'), 2 * MINUTES, 500);
