@@ -3,16 +3,18 @@ import type { ServicePort } from '../api/types.ts';
 import { textOf, valueAt, type OpenObject } from '../lib/json.ts';
 import { names } from '../lib/message.ts';
 import type { Problem } from '../lib/problem.ts';
-import type { EffectiveApplication, EffectiveGateway, EffectiveSpec } from './effective.ts';
+import { isReader, type EffectiveApplication, type EffectiveGateway, type EffectiveSpec } from './effective.ts';
+import { enginePorts } from './engines/ports.ts';
+import { ENGINE_TABLES } from './engines/tables.ts';
 
 /** Ports that lead nowhere: Kubernetes accepts them all, and then nothing answers. */
 export function portNotices({ gateway, applications }: EffectiveSpec): Problem[] {
   return [
     ...gateway.service.ports.flatMap((port, index) => targetNotice(gateway, port, index)),
     ...(Object.keys(applications).length === 0 ? [] : internalNotice(gateway)),
-    ...probeNotices('spec.gateway', gateway),
+    ...probeNotices('spec.gateway', gateway, gateway.ports),
     ...Object.entries(applications).flatMap(([name, application]) =>
-      probeNotices(`spec.applications.${name}`, application),
+      probeNotices(`spec.applications.${name}`, application, portsOf(application)),
     ),
   ];
 }
@@ -49,14 +51,26 @@ function internalNotice(gateway: EffectiveGateway): Problem[] {
 const PROBES = ['livenessProbe', 'readinessProbe'] as const;
 
 /** A probe may ask any port by its number, but a name has to be one of the container's. */
-function probeNotices(path: string, values: EffectiveApplication | EffectiveGateway): Problem[] {
+function probeNotices(
+  path: string,
+  values: EffectiveApplication | EffectiveGateway,
+  ports: readonly OpenObject[],
+): Problem[] {
   return PROBES.flatMap((probe) =>
     ['httpGet', 'tcpSocket'].flatMap((way) => {
       const value = valueAt(values[probe], way, 'port');
-      if (typeof value !== 'string' || portNumber(values.ports ?? [], value) !== undefined) return [];
-      return [{ path: `${path}.${probe}.${way}.port`, value, ...unknownPort(values.ports ?? []) }];
+      if (typeof value !== 'string' || portNumber(ports, value) !== undefined) return [];
+      return [{ path: `${path}.${probe}.${way}.port`, value, ...unknownPort(ports) }];
     }),
   );
+}
+
+/** An open engine declares its own port. Which number it has is the same to those who ask by name. */
+function portsOf(application: EffectiveApplication): readonly OpenObject[] {
+  const { ports = [] } = application;
+  if (isReader(application)) return ports;
+  const [first] = ENGINE_TABLES[application.engine].revisions;
+  return enginePorts(application.port ?? first.port, ports);
 }
 
 /** The number behind a name, or the number itself. */

@@ -15,19 +15,17 @@ import { modelCacheClaim, modelsSecurityContext, modelsVolume } from '../models-
 import { wholeProcessors, withDefaultResources } from '../resources.ts';
 import { scaledObject } from '../scaled-object.ts';
 import { serviceMonitor } from '../service-monitor.ts';
-import { sharedMemory, SHARED_MEMORY_MOUNT } from '../shared-memory.ts';
 import { aliasesOf } from './aliases.ts';
 import { engineArguments } from './arguments.ts';
-import { CACHE_FOLDER, modelSource, modelTitle, MODELS_FOLDER } from './model-source.ts';
+import { modelSource, modelTitle, MODELS_FOLDER } from './model-source.ts';
+import { enginePorts, PORT_NAME } from './ports.ts';
 import { chooseRevision } from './revision.ts';
 import { factsOf, newestRevision, type EngineFacts, type ProbeFacts } from './table.ts';
 import { ENGINE_TABLES } from './tables.ts';
+import { writablePlaces } from './writable-places.ts';
 
 /** The port of an application's Service, whatever the port of its engine. */
 export const ENGINE_SERVICE_PORT = 80;
-
-/** The name of the port on which an open engine serves clients, shows its health and its metrics. */
-const PORT_NAME = 'http';
 
 /** An application that serves the OpenAI API itself, as the table of its engine says. */
 export function renderOpen(input: ApplicationInput, application: EffectiveOpen): ApplicationResult {
@@ -45,7 +43,7 @@ export function renderOpen(input: ApplicationInput, application: EffectiveOpen):
       service(component),
       deployment({
         component,
-        values: { ...pods.values, image, ports: [{ name: PORT_NAME, containerPort: port, protocol: 'TCP' }] },
+        values: { ...pods.values, image, ports: enginePorts(port, application.ports) },
         replicas: input.replicas,
         strategy: input.strategy,
         annotations: { [ENGINE_ANNOTATION]: `${engine}/${String(revision)}` },
@@ -106,6 +104,7 @@ function podsOf(
   const models = keeps ? [modelsVolume(component, application)] : [];
   const security = hardenedPod(application.podSecurityContext);
   const [volume] = models;
+  const writable = writablePlaces(application.shmSize ?? facts.shmSize, application.volumeMounts);
   return {
     args: [...(application.command === undefined ? engineArguments(facts.arguments, settings, args) : []), ...args],
     values: withDrain({
@@ -118,17 +117,9 @@ function podsOf(
       livenessProbe: application.livenessProbe ?? probe(facts.liveness),
       env: mergeEnv(application.env, source.env, variables(facts)),
     }),
-    volumes: [
-      { name: 'cache', emptyDir: {} },
-      { name: 'tmp', emptyDir: {} },
-      sharedMemory(application.shmSize ?? facts.shmSize),
-      ...models,
-      ...source.volumes,
-    ],
+    volumes: [...writable.volumes, ...models, ...source.volumes],
     volumeMounts: [
-      { name: 'cache', mountPath: CACHE_FOLDER },
-      { name: 'tmp', mountPath: '/tmp' },
-      SHARED_MEMORY_MOUNT,
+      ...writable.volumeMounts,
       ...models.map((each) => ({ name: each.name, mountPath: MODELS_FOLDER })),
       ...source.volumeMounts,
     ],
