@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { run } from '../packages/lib/command.ts';
-import { separateApt } from './debian-suite.ts';
+import { listInSuite } from './debian-suite.ts';
 import { sumsPath } from './debian-sums.ts';
 import type { ProgramsFile } from './programs-file.ts';
 
@@ -16,10 +16,8 @@ export async function lockPackages(file: ProgramsFile, name: string): Promise<vo
   for (const architecture of ARCHITECTURES) {
     const directory = mkdtempSync(join(tmpdir(), 'fleet-lock-'));
     try {
-      const env = await separateApt({ suite, without, sums: '' }, directory, architecture);
-      await run('apt-get', ['-qq', 'update'], { env });
-      const install = ['-qq', '-y', '--no-install-recommends', '--print-uris', 'install', packageName];
-      const files = archiveNames(await run('apt-get', install, { env }));
+      const { listing, env } = await listInSuite({ packageName, suite, without, sums: '' }, directory, architecture);
+      const files = archiveNames(listing);
       const packages = files.map((archive) => archive.split('_')[0] ?? '');
       const shown = await run('apt-cache', ['show', '--no-all-versions', ...packages], { env });
       lines.push(...sumLines(shown, files));
@@ -28,7 +26,9 @@ export async function lockPackages(file: ProgramsFile, name: string): Promise<vo
     }
   }
   mkdirSync(dirname(sumsPath(name)), { recursive: true });
-  writeFileSync(sumsPath(name), `${[...new Set(lines)].sort((one, other) => (one.slice(66) < other.slice(66) ? -1 : 1)).join('\n')}\n`);
+  // A package for every architecture is listed twice.
+  const unique = [...new Set(lines)].sort((one, other) => (one.slice(66) < other.slice(66) ? -1 : 1));
+  writeFileSync(sumsPath(name), `${unique.join('\n')}\n`);
 }
 
 /** The names under which apt saves packages, from `'address' file size hash` lines. */
@@ -38,11 +38,16 @@ export function archiveNames(listing: string): string[] {
 
 /** Lines as `sha256sum` prints them, for the packages that `apt-cache show` describes. */
 export function sumLines(shown: string, files: readonly string[]): string[] {
-  return shown.split(/\n\n+/).flatMap((paragraph) => {
-    const value = (field: string): string => new RegExp(`^${field}: (.*)$`, 'm').exec(paragraph)?.[1] ?? '';
-    const archive = basename(value('Filename'));
+  const sums = new Map(
+    shown.split(/\n\n+/).map((paragraph): [string, string] => {
+      const value = (field: string): string => new RegExp(`^${field}: (.*)$`, 'm').exec(paragraph)?.[1] ?? '';
+      return [basename(value('Filename')), value('SHA256')];
+    }),
+  );
+  return files.map((file) => {
     // apt puts the epoch of the version into the name, and Debian's file tree does not.
-    const file = files.find((name) => name.replace(/_\d+%3a/, '_') === archive);
-    return file === undefined ? [] : [`${value('SHA256')}  ${file}`];
+    const sum = sums.get(file.replace(/_\d+%3a/, '_'));
+    if (sum === undefined) throw new Error(`apt-cache show does not describe ${file}`);
+    return `${sum}  ${file}`;
   });
 }

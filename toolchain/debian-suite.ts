@@ -1,6 +1,17 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join, relative } from 'node:path';
 import { run } from '../packages/lib/command.ts';
+import { refuse } from '../packages/lib/problem.ts';
 import { checkArchives } from './debian-sums.ts';
 import { APT_ENVIRONMENT, explainAptFailure, unpackDebian } from './debian.ts';
 
@@ -44,8 +55,10 @@ export interface SuitePackage {
   readonly without?: readonly string[];
   /** Folders with more libraries, in the folder of libraries. */
   readonly libraries?: readonly string[];
+  /** Pattern, in the folder of libraries, of those that programs look for beside themselves. */
+  readonly plugins?: string | undefined;
   /** The files that were tested, as `sha256sum` prints them, if the release changes every day. */
-  readonly sums?: string;
+  readonly sums?: string | undefined;
   /** Programs of the package that get a script: name and path in the package. */
   readonly programs: Readonly<Record<string, string>>;
 }
@@ -60,13 +73,7 @@ export async function unpackFromSuite(wanted: SuitePackage, target: string, fina
   const apt = `${target}.apt`;
   try {
     const env = await separateApt(wanted, apt);
-    try {
-      await run('apt-get', ['-qq', 'update'], { env });
-      const download = ['-qq', '-y', '--no-install-recommends', '--download-only', 'install', wanted.packageName];
-      await run('apt-get', download, { env });
-    } catch (error) {
-      throw explainAptFailure(`${wanted.packageName} of ${wanted.suite}`, error);
-    }
+    await installWith(env, wanted, '--download-only');
     const folder = join(apt, 'cache', 'archives');
     const archives = readdirSync(folder).filter((name) => name.endsWith('.deb'));
     if (wanted.sums !== undefined) checkArchives(folder, archives, wanted.sums);
@@ -74,6 +81,8 @@ export async function unpackFromSuite(wanted: SuitePackage, target: string, fina
   } finally {
     rmSync(apt, { recursive: true, force: true });
   }
+  requireFiles(wanted, target);
+  linkPlugins(wanted, target);
   mkdirSync(join(target, 'bin'), { recursive: true });
   for (const [name, path] of Object.entries(wanted.programs)) {
     const script = join(target, 'bin', name);
@@ -82,8 +91,49 @@ export async function unpackFromSuite(wanted: SuitePackage, target: string, fina
   }
 }
 
+/**
+ * What would be fetched for a package and everything that it depends on: `'address' file size hash`, one line per package. Nothing is
+ * fetched but the index.
+ */
+export async function listInSuite(
+  wanted: Omit<SuitePackage, 'programs'>,
+  directory: string,
+  architecture?: string,
+): Promise<{ readonly listing: string; readonly env: NodeJS.ProcessEnv }> {
+  const env = await separateApt(wanted, directory, architecture);
+  return { listing: await installWith(env, wanted, '--print-uris'), env };
+}
+
+/** Lets a separate apt work as if it installed a package; the option says what it does instead. */
+async function installWith(
+  env: NodeJS.ProcessEnv,
+  { packageName, suite }: Pick<SuitePackage, 'packageName' | 'suite'>,
+  option: '--download-only' | '--print-uris',
+): Promise<string> {
+  try {
+    await run('apt-get', ['-qq', 'update'], { env });
+    return await run('apt-get', ['-qq', '-y', '--no-install-recommends', option, 'install', packageName], { env });
+  } catch (error) {
+    throw explainAptFailure(`${packageName} of ${suite}`, error);
+  }
+}
+
+/** A release that changes may move the programs of a package. */
+function requireFiles({ packageName, suite, programs }: SuitePackage, root: string): void {
+  const missing = Object.values(programs).filter((path) => !existsSync(join(root, path)));
+  const object = `Debian package ${packageName} of ${suite}`;
+  refuse(missing.map((path) => ({ object, path: 'files', value: path, message: 'is no longer in it' })));
+}
+
+/** To a program that is started through the loader, "beside itself" is where the loader is. */
+function linkPlugins({ plugins }: SuitePackage, root: string): void {
+  if (plugins === undefined) return;
+  const folder = join(root, libraryPlaces().libraries);
+  for (const path of globSync(join(folder, plugins))) symlinkSync(relative(folder, path), join(folder, basename(path)));
+}
+
 /** An apt for one release, as if nothing were installed. It reaches servers in the same way as the machine's own. */
-export async function separateApt(
+async function separateApt(
   { suite, without, sums }: Pick<SuitePackage, 'suite' | 'without' | 'sums'>,
   directory: string,
   architecture = dpkgArchitecture(),
@@ -110,12 +160,12 @@ export function separateSettings(directory: string, machine: string): string {
     'Dir::State': join(directory, 'state'),
     'Dir::State::status': join(directory, 'status'),
     'Dir::Cache': join(directory, 'cache'),
-    'Dir::Etc::main': '-',
-    'Dir::Etc::parts': '-',
+    'Dir::Etc::main': '/dev/null',
+    'Dir::Etc::parts': '/dev/null',
     'Dir::Etc::sourcelist': join(directory, 'sources.list'),
-    'Dir::Etc::sourceparts': '-',
-    'Dir::Etc::preferences': '-',
-    'Dir::Etc::preferencesparts': '-',
+    'Dir::Etc::sourceparts': '/dev/null',
+    'Dir::Etc::preferences': '/dev/null',
+    'Dir::Etc::preferencesparts': '/dev/null',
     'Acquire::Languages': 'none',
     'APT::Update::Error-Mode': 'any',
     // apt's unprivileged user cannot read below a home directory.

@@ -16,7 +16,7 @@ export function testedSums(program: string): string {
 
 /**
  * Compares packages with those that were tested. A package of a tested version must have the tested content. A release that changes
- * every day drops old versions, so a newer one is used on Debian's signature alone, and that is said.
+ * every day drops old versions, so another one is used on Debian's signature alone, and that is said.
  */
 export function checkArchives(
   folder: string,
@@ -24,18 +24,23 @@ export function checkArchives(
   sums: string,
   say: (line: string) => void = (line) => process.stderr.write(`${line}\n`),
 ): void {
-  const tested = new Map(sums.split('\n').map((line): [string, string] => [line.slice(66), line.slice(0, 64)]));
-  const problems: Problem[] = [];
-  for (const archive of archives) {
+  const tested = readSums(sums);
+  const untested = archives.filter((archive) => !tested.has(archive));
+  const problems = archives.flatMap((archive): Problem[] => {
     const expected = tested.get(archive);
     const value = createHash('sha256')
       .update(readFileSync(join(folder, archive)))
       .digest('hex');
-    if (expected === undefined) say(`${archive}: newer than what was tested; Debian's signature vouches for it`);
-    else if (expected !== value) {
-      const remedy = 'Do not use it. Check the package sources (/etc/apt).';
-      problems.push({ object: archive, path: 'sha256', value, message: 'differs from what was tested', remedy });
-    }
-  }
+    if (expected === undefined || expected === value) return [];
+    const remedy = 'Do not use it. Check the package sources (/etc/apt).';
+    return [{ object: archive, path: 'sha256', value, message: 'differs from what was tested', remedy }];
+  });
   refuse(problems);
+  if (untested.length === 0) return;
+  say(`Of other versions than those that were tested, by Debian's signature alone: ${untested.join(', ')}`);
+}
+
+/** Sums by name of file, from lines as `sha256sum` prints them. */
+function readSums(sums: string): Map<string, string> {
+  return new Map([...sums.matchAll(/^([0-9a-f]{64}) {2}(.+)$/gm)].map(([, sum = '', file = '']) => [file, sum]));
 }

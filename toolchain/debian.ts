@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Problem, ProblemsError } from '../packages/lib/problem.ts';
 import { CommandError, isMissingCommand, run } from '../packages/lib/command.ts';
@@ -7,9 +7,10 @@ import type { Program } from './programs-file.ts';
 
 export const APT_ENVIRONMENT = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' };
 
-export function debianRecipe(program: Program): string {
-  const { debian, suite, without, libraries } = program;
-  const own = [suite, without, libraries].filter((part) => part !== undefined);
+/** Identifies what would be unpacked, as far as that is pinned: `sums` are those of the tested files. */
+export function debianRecipe(program: Program, sums?: string): string {
+  const { debian, suite, without, libraries, plugins } = program;
+  const own = [suite, without, libraries, plugins, sums].filter((part) => part !== undefined);
   const key = JSON.stringify([debian, process.arch, ...own]);
   return createHash('sha256').update(key).digest('hex').slice(0, 12);
 }
@@ -28,6 +29,15 @@ export async function unpackDebian(packageName: string, target: string): Promise
   if (archive === undefined) throw new Error(`apt-get download ${packageName} left no .deb file in ${target}`);
   await run('dpkg-deb', ['-x', archive, '.'], { cwd: target });
   rmSync(join(target, archive));
+  linkMovedFolders(target);
+}
+
+/** Debian 13 has in /usr/bin what Debian 12 has in /bin. Links, as an installed system has them, let one path lead to both. */
+export function linkMovedFolders(root: string): void {
+  for (const folder of ['bin', 'sbin']) {
+    const moved = join('usr', folder);
+    if (existsSync(join(root, moved)) && !existsSync(join(root, folder))) symlinkSync(moved, join(root, folder));
+  }
 }
 
 /** A command or a file that the system lacks, and the package that has it. */

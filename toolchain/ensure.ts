@@ -1,71 +1,42 @@
 import { existsSync, lstatSync, mkdirSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { type Problem, refuse } from '../packages/lib/problem.ts';
 import type { Progress } from '../packages/lib/progress.ts';
-import { debianRecipe, unpackDebian } from './debian.ts';
+import { cmakeBuild } from './cmake-build.ts';
+import { unpackDebian } from './debian.ts';
 import { unpackFromSuite } from './debian-suite.ts';
-import { testedSums } from './debian-sums.ts';
 import { exclusively } from './exclusive.ts';
 import { findSuitable } from './from-path.ts';
-import { goBuild, goRecipe, moduleSource } from './go-build.ts';
+import { goBuild, moduleSource } from './go-build.ts';
 import { prefetch } from './go-prefetch.ts';
 import { fetchGo } from './go-toolchain.ts';
 import { binDirectory, cacheDirectory, modulesDirectory, shareDirectory } from './places.ts';
-import type { GoModule, Program, ProgramsFile } from './programs-file.ts';
+import { type Planned, sumsOf } from './plan.ts';
+import { type GoModule, isCompiled, type ProgramsFile } from './programs-file.ts';
 import { fetchWheel } from './python-wheel.ts';
-import { rustBuild, rustRecipe } from './rust-build.ts';
-
-/** The state of a program before anything is done. */
-export interface Planned {
-  readonly name: string;
-  readonly program: Program;
-  readonly version: string;
-  /** The path that .tools/bin/<name> has to link to. */
-  readonly product: string;
-  /** Folder in the cache that holds the product. */
-  readonly directory: string;
-}
-
-export function planProgram(file: ProgramsFile, name: string): Planned {
-  const program = file.programs[name];
-  if (program === undefined) throw new Error(`no program ${name} in programs.yaml`);
-  const module = program.module === undefined ? undefined : file.modules[program.module];
-  if (module !== undefined && program.module !== undefined) {
-    const recipe = goRecipe(module, program, join(modulesDirectory, program.module));
-    const directory = join(cacheDirectory(), 'programs', `${name}-${module.version}-${recipe}`);
-    return { name, program, version: module.version, directory, product: join(directory, name) };
-  }
-  if (program.toolchain !== undefined && program.version !== undefined) {
-    const directory = join(cacheDirectory(), 'programs', `${name}-${program.version}-${process.arch}`);
-    return { name, program, version: program.version, directory, product: join(directory, program.file ?? name) };
-  }
-  if (program.version !== undefined && (program.crate ?? program.wheel) !== undefined) {
-    const recipe = program.crate === undefined ? (program.sha256 ?? '').slice(0, 12) : rustRecipe(program);
-    const directory = join(cacheDirectory(), 'programs', `${name}-${program.version}-${recipe}`);
-    return { name, program, version: program.version, directory, product: join(directory, program.file ?? name) };
-  }
-  const source = program.debian ?? program.npm ?? name;
-  const directory = join(cacheDirectory(), 'programs', `${source}-debian-${debianRecipe(program)}`);
-  // A package of another release is run by a script, which is beside the package's own files.
-  const path = program.suite === undefined ? (program.file ?? name) : join('bin', name);
-  const version = `from Debian${program.suite === undefined ? '' : ` ${program.suite}`}`;
-  return { name, program, version, directory, product: join(directory, path) };
-}
+import { rustBuild } from './rust-build.ts';
 
 /** Programs whose link does not lead to what is pinned. One out of the cache leads to a program from PATH. */
 export function missingPrograms(planned: readonly Planned[]): Planned[] {
   const cache = cacheDirectory();
-  return planned.filter(({ name, product }) => {
-    const target = linkTarget(join(binDirectory, name));
+  return planned.filter((plan) => {
+    const target = linkTarget(join(binDirectory, plan.name));
     if (target === undefined || !existsSync(target)) return true;
-    return target.startsWith(cache) && target !== product;
+    return target.startsWith(cache) && !products(plan).includes(target);
   });
+}
+
+/** What is pinned, from each source that a program has. */
+function products({ product, otherwise }: Planned): string[] {
+  return otherwise === undefined ? [product] : [product, otherwise.product];
 }
 
 /** Links the programs that are there already, in the cache or on PATH, and returns the others. */
 export async function linkExisting(planned: readonly Planned[]): Promise<Planned[]> {
   const others: Planned[] = [];
   for (const plan of planned) {
-    const found = existsSync(plan.product) ? plan.product : await findSuitable(plan.name, plan.program);
+    const made = products(plan).find((product) => existsSync(product));
+    const found = made ?? (await findSuitable(plan.name, plan.program));
     if (found === undefined) {
       others.push(plan);
       continue;
@@ -97,7 +68,7 @@ async function makeProgram(file: ProgramsFile, plan: Planned, progress: Progress
   try {
     await make(file, plan);
     link(join(binDirectory, plan.name), plan.product);
-    step.done((plan.program.module ?? plan.program.crate) === undefined ? 'fetched' : 'built');
+    step.done(isCompiled(plan.program) ? 'built' : 'fetched');
   } catch (error) {
     step.failed();
     throw error;
@@ -139,6 +110,7 @@ async function make(file: ProgramsFile, plan: Planned): Promise<void> {
     try {
       mkdirSync(draft, { recursive: true });
       await makeIn(file, plan, draft);
+      refuse(productProblems(plan, draft));
       rmSync(plan.directory, { recursive: true, force: true });
       renameSync(draft, plan.directory);
     } finally {
@@ -147,19 +119,28 @@ async function make(file: ProgramsFile, plan: Planned): Promise<void> {
   });
 }
 
+/** A package may lack what an earlier version had, and a link to nothing would be found out much later. */
+export function productProblems({ name, version, product, directory }: Planned, draft: string): Problem[] {
+  const path = relative(directory, product);
+  if (existsSync(join(draft, path))) return [];
+  return [{ object: `${name} ${version}`, path, message: 'is not in what was fetched or built' }];
+}
+
 async function makeIn(file: ProgramsFile, plan: Planned, draft: string): Promise<void> {
   const { name, program } = plan;
   if (program.toolchain !== undefined) return fetchGo(program, draft);
   if (program.crate !== undefined) return rustBuild(name, program, draft);
+  if (program.sdist !== undefined) return cmakeBuild(name, program, draft);
   if (program.wheel !== undefined) return fetchWheel(program, draft);
   if (program.debian !== undefined && program.suite !== undefined) {
-    const { debian: packageName, suite, without = [], libraries = [] } = program;
-    const sums = program.moving === true ? { sums: testedSums(name) } : {};
+    const { debian: packageName, suite, without = [], libraries = [], plugins } = program;
+    const sums = sumsOf(name, program);
     const same = Object.entries(file.programs).filter(
       ([, other]) => other.debian === packageName && other.suite === suite,
     );
     const programs = Object.fromEntries(same.map(([other, { file: path }]) => [other, path ?? other]));
-    return unpackFromSuite({ packageName, suite, programs, without, libraries, ...sums }, draft, plan.directory);
+    const wanted = { packageName, suite, programs, without, libraries, plugins, sums };
+    return unpackFromSuite(wanted, draft, plan.directory);
   }
   if (program.debian !== undefined) return unpackDebian(program.debian, draft);
   const moduleName = program.module ?? '';

@@ -36,11 +36,23 @@ export interface Program {
   readonly without?: readonly string[];
   /** Folders of that package, in the folder of its libraries, where programs find more libraries. */
   readonly libraries?: readonly string[];
+  /** Pattern, in the same folder, of libraries that programs look for beside themselves. */
+  readonly plugins?: string;
+  /** What the program is made of where the package of that release cannot be had. */
+  readonly otherwise?: Program;
   /** A crate of crates.io. Its Cargo.lock pins every dependency, so `sha256` pins them all. */
   readonly crate?: string;
   /** A project on PyPI, of which a wheel is unpacked. */
   readonly wheel?: string;
-  /** SHA-256 of the crate or the wheel. */
+  /** A project on PyPI, whose source archive has a program that cmake builds. */
+  readonly sdist?: string;
+  /** The folder of that source with the program's CMakeLists.txt. */
+  readonly cmake?: string;
+  /** `NAME=value`, settings for cmake. */
+  readonly defines?: readonly string[];
+  /** What building needs of the system: `command: package`. */
+  readonly needs?: Readonly<Record<string, string>>;
+  /** SHA-256 of the crate, the wheel or the source archive. */
   readonly sha256?: string;
   readonly npm?: string;
   /** The module under which Go publishes its releases. */
@@ -69,8 +81,11 @@ export interface ProgramsFile {
   readonly groups: Readonly<Record<string, readonly string[]>>;
 }
 
+/** What problems are problems of. */
+const object = 'programs.yaml';
+
 /** Where a program can come from. */
-const SOURCES = ['module', 'debian', 'npm', 'toolchain', 'crate', 'wheel'] as const;
+const SOURCES = ['module', 'debian', 'npm', 'toolchain', 'crate', 'wheel', 'sdist'] as const;
 
 /** Reads the file and checks that every name in it exists. */
 export function readProgramsFile(path: string | URL): ProgramsFile {
@@ -80,28 +95,9 @@ export function readProgramsFile(path: string | URL): ProgramsFile {
 }
 
 export function checkProgramsFile(file: ProgramsFile): Problem[] {
-  const object = 'programs.yaml';
-  const problems: Problem[] = [];
-  for (const [name, program] of Object.entries(file.programs)) {
-    const path = `programs.${name}`;
-    if (SOURCES.filter((source) => program[source] !== undefined).length !== 1) {
-      problems.push({ object, path, message: `needs exactly one of ${SOURCES.join(', ')}` });
-    }
-    if ((program.crate ?? program.wheel) !== undefined) {
-      const missing = (['version', 'sha256'] as const).filter((field) => program[field] === undefined);
-      problems.push(...missing.map((field) => ({ object, path: `${path}.${field}`, message: 'is missing' })));
-    }
-    if (program.module !== undefined && file.modules[program.module] === undefined) {
-      const remedy = `Known modules: ${Object.keys(file.modules).join(', ')}.`;
-      problems.push({ object, path: `${path}.module`, value: program.module, message: 'is not a module', remedy });
-    }
-    if (program.module !== undefined && program.package === undefined) {
-      problems.push({ object, path: `${path}.package`, message: 'is missing' });
-    }
-    if ((program.module ?? program.crate) === undefined && program.file === undefined) {
-      problems.push({ object, path: `${path}.file`, message: 'is missing' });
-    }
-  }
+  const problems = Object.entries(file.programs).flatMap(([name, program]) =>
+    checkProgram(file, `programs.${name}`, program),
+  );
   for (const [name, members] of Object.entries(file.groups)) {
     for (const value of members.filter((member) => file.programs[member] === undefined && !shares(file, member))) {
       const message = 'names neither a program nor a module that shares files';
@@ -112,6 +108,38 @@ export function checkProgramsFile(file: ProgramsFile): Problem[] {
     problems.push({ object, path: 'system', value, message: 'is not a group' });
   }
   return problems;
+}
+
+function checkProgram(file: ProgramsFile, path: string, program: Program): Problem[] {
+  const problems: Problem[] = [];
+  if (SOURCES.filter((source) => program[source] !== undefined).length !== 1) {
+    problems.push({ object, path, message: `needs exactly one of ${SOURCES.join(', ')}` });
+  }
+  const missing = requiredFields(program).filter((field) => program[field] === undefined);
+  problems.push(...missing.map((field) => ({ object, path: `${path}.${field}`, message: 'is missing' })));
+  if (program.module !== undefined && file.modules[program.module] === undefined) {
+    const remedy = `Known modules: ${Object.keys(file.modules).join(', ')}.`;
+    problems.push({ object, path: `${path}.module`, value: program.module, message: 'is not a module', remedy });
+  }
+  if (program.otherwise === undefined) return problems;
+  if (program.suite === undefined) {
+    problems.push({ object, path: `${path}.otherwise`, message: 'is only for a package of another Debian release' });
+  }
+  return [...problems, ...checkProgram(file, `${path}.otherwise`, program.otherwise)];
+}
+
+/** What has to be said of a program, by where it comes from. */
+function requiredFields(program: Program): readonly (keyof Program)[] {
+  if (program.module !== undefined) return ['package'];
+  const pinned = ['version', 'sha256'] as const;
+  if (program.crate !== undefined) return pinned;
+  if (program.sdist !== undefined) return [...pinned, 'cmake'];
+  return program.wheel === undefined ? ['file'] : [...pinned, 'file'];
+}
+
+/** Whether a program is compiled on this machine, and not only unpacked. */
+export function isCompiled(program: Program): boolean {
+  return (program.module ?? program.crate ?? program.sdist) !== undefined;
 }
 
 function shares(file: ProgramsFile, module: string): boolean {

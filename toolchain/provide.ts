@@ -1,7 +1,10 @@
+import { inspect } from 'node:util';
 import { type Problem, ProblemsError, refuse } from '../packages/lib/problem.ts';
 import { formatSeconds, Progress } from '../packages/lib/progress.ts';
+import { chooseSources } from './choose-source.ts';
 import { installLacking, lackingInSystem } from './debian.ts';
-import { ensureShares, linkExisting, makePrograms, missingPrograms, missingShares, planProgram } from './ensure.ts';
+import { ensureShares, linkExisting, makePrograms, missingPrograms, missingShares } from './ensure.ts';
+import { planProgram } from './plan.ts';
 import { preflight, type Undertaking } from './preflight/preflight.ts';
 import { type ProgramsFile, select } from './programs-file.ts';
 
@@ -12,96 +15,118 @@ export interface Wanted {
   readonly ifPossible?: readonly string[];
 }
 
+/** What providing something consists of. */
+export interface Steps {
+  /** What is not there yet. This links what is, and asks no server. */
+  missing(names: readonly string[]): Promise<Undertaking>;
+  /** The same from sources that can be had, with the compilers and packages that this takes. */
+  complete(undertaking: Undertaking): Promise<Undertaking>;
+  preflight(undertaking: Undertaking): Promise<readonly Problem[]>;
+  make(undertaking: Undertaking, progress: Progress): Promise<void>;
+  say(line: string): void;
+}
+
 /**
  * Makes programs and data files available. `preconditions` checks what the next step needs. It runs only if
  * there is something to build, so a build that would be useless does not start.
  */
 export async function providePrograms(
   file: ProgramsFile,
-  { names, ifPossible = [] }: Wanted,
+  wanted: Wanted,
   preconditions: () => readonly Problem[],
 ): Promise<void> {
-  const needed = await undertakingOf(file, names);
-  const optional = await undertakingOf(file, ifPossible);
-  await undertake(file, needed, await possible(file, optional, ifPossible), preconditions);
+  await provide(wanted, preconditions, stepsFor(file));
 }
 
 /** Makes the go command available, for those who run it themselves. */
 export async function provideGo(file: ProgramsFile): Promise<void> {
-  const toMake = await linkExisting(missingPrograms([planProgram(file, 'go')]));
-  await undertake(file, { ...NOTHING, toMake }, NOTHING, () => []);
+  await provide({ names: ['go'] }, () => [], stepsFor(file));
+}
+
+export async function provide(
+  { names, ifPossible = [] }: Wanted,
+  preconditions: () => readonly Problem[],
+  steps: Steps,
+): Promise<void> {
+  const missing = await steps.missing(names);
+  const missingToo = await steps.missing(ifPossible);
+  if (isEmpty(missing) && isEmpty(missingToo)) return;
+  const needed = await steps.complete(missing);
+  refuse([...preconditions(), ...(isEmpty(needed) ? [] : await steps.preflight(needed))]);
+  const goOnWithout = (error: unknown): void => {
+    const reason = error instanceof ProblemsError ? error.message : inspect(error);
+    steps.say(`Going on without ${ifPossible.join(', ')}, which cannot be provided:\n${reason}`);
+  };
+  const optional = without(await possible(missingToo, steps, goOnWithout), needed);
+  const toMake = [...needed.toMake, ...optional.toMake];
+  const progress = new Progress(toMake.length);
+  if (toMake.length > 0) {
+    const expected = toMake.reduce((sum, { program }) => sum + program.seconds, 0);
+    steps.say(`Programs: ${toMake.length} to provide, in about ${formatSeconds(expected)}.`);
+  }
+  await steps.make(needed, progress);
+  await steps.make(optional, progress).catch(goOnWithout);
 }
 
 const NOTHING: Undertaking = { toMake: [], sharing: [], lacking: [] };
-
-async function undertakingOf(file: ProgramsFile, names: readonly string[]): Promise<Undertaking> {
-  const { programs, sharing } = select(file, names);
-  const toMake = await linkExisting(missingPrograms(programs.map((name) => planProgram(file, name))));
-  const needs = Object.fromEntries(names.flatMap((name) => Object.entries(file.system[name] ?? {})));
-  return withCompilers(file, { toMake, sharing: missingShares(file, sharing), lacking: lackingInSystem(needs) });
-}
-
-/** Adds the compilers that are needed as the first programs, so that nobody has to name them. */
-async function withCompilers(file: ProgramsFile, undertaking: Undertaking): Promise<Undertaking> {
-  const { toMake, sharing, lacking } = undertaking;
-  const go = sharing.length > 0 || toMake.some(({ program }) => program.module !== undefined);
-  const rust = toMake.some(({ program }) => program.crate !== undefined);
-  const compilers = [...(go ? ['go'] : []), ...(rust ? (file.groups['rust'] ?? []) : [])];
-  const others = compilers.filter((compiler) => !toMake.some(({ name }) => name === compiler));
-  const toAdd = await linkExisting(missingPrograms(others.map((name) => planProgram(file, name))));
-  const forRust = rust ? lackingInSystem(file.system['rust'] ?? {}) : [];
-  return { toMake: [...toAdd, ...toMake], sharing, lacking: [...lacking, ...forRust] };
-}
-
-/** What can be made of something that the work goes on without: all of it, or nothing. */
-async function possible(
-  file: ProgramsFile,
-  undertaking: Undertaking,
-  names: readonly string[],
-): Promise<Undertaking> {
-  if (isEmpty(undertaking)) return NOTHING;
-  const problems = await preflight(file, undertaking);
-  if (problems.length === 0) return undertaking;
-  goOnWithout(names, new ProblemsError(problems));
-  return NOTHING;
-}
-
-function goOnWithout(names: readonly string[], error: Error): void {
-  console.error(`Going on without ${names.join(', ')}, which cannot be provided:\n${error.message}`);
-}
 
 function isEmpty({ toMake, sharing, lacking }: Undertaking): boolean {
   return toMake.length + sharing.length + lacking.length === 0;
 }
 
-async function undertake(
-  file: ProgramsFile,
-  needed: Undertaking,
-  optional: Undertaking,
-  preconditions: () => readonly Problem[],
-): Promise<void> {
-  if (isEmpty(needed) && isEmpty(optional)) return;
-  refuse([...preconditions(), ...(isEmpty(needed) ? [] : await preflight(file, needed))]);
-  const names = new Set(needed.toMake.map(({ name }) => name));
-  const more = optional.toMake.filter(({ name }) => !names.has(name));
-  const toMake = [...needed.toMake, ...more];
-  const progress = new Progress(toMake.length);
-  if (toMake.length > 0) {
-    const expected = toMake.reduce((sum, { program }) => sum + program.seconds, 0);
-    console.error(`Programs: ${toMake.length} to provide, in about ${formatSeconds(expected)}.`);
-  }
-  await installLacking(needed.lacking);
-  await makePrograms(file, needed.toMake, progress);
-  await ensureShares(file, needed.sharing);
+/** What can be made of something that the work goes on without: all of it, or nothing. */
+async function possible(
+  missing: Undertaking,
+  steps: Steps,
+  goOnWithout: (error: unknown) => void,
+): Promise<Undertaking> {
+  if (isEmpty(missing)) return NOTHING;
   try {
-    await installLacking(optional.lacking);
-    await makePrograms(file, more, progress);
-    await ensureShares(file, optional.sharing);
+    const undertaking = await steps.complete(missing);
+    refuse(await steps.preflight(undertaking));
+    return undertaking;
   } catch (error) {
-    if (!(error instanceof ProblemsError)) throw error;
-    goOnWithout(
-      more.map(({ name }) => name),
-      error,
-    );
+    goOnWithout(error);
+    return NOTHING;
   }
+}
+
+/** An undertaking without the programs that another one makes. */
+function without(undertaking: Undertaking, other: Undertaking): Undertaking {
+  const names = new Set(other.toMake.map(({ name }) => name));
+  return { ...undertaking, toMake: undertaking.toMake.filter(({ name }) => !names.has(name)) };
+}
+
+function stepsFor(file: ProgramsFile): Steps {
+  return {
+    missing: (names) => missingOf(file, names),
+    complete: (undertaking) => completed(file, undertaking),
+    preflight: (undertaking) => preflight(file, undertaking),
+    async make({ toMake, sharing, lacking }, progress) {
+      await installLacking(lacking);
+      await makePrograms(file, toMake, progress);
+      await ensureShares(file, sharing);
+    },
+    say: (line) => console.error(line),
+  };
+}
+
+async function missingOf(file: ProgramsFile, names: readonly string[]): Promise<Undertaking> {
+  const { programs, sharing } = select(file, names);
+  const toMake = await linkExisting(missingPrograms(programs.map((name) => planProgram(file, name))));
+  const needs = Object.fromEntries(names.flatMap((name) => Object.entries(file.system[name] ?? {})));
+  return { toMake, sharing: missingShares(file, sharing), lacking: lackingInSystem(needs) };
+}
+
+/** Compilers come first, and nobody has to name them. */
+async function completed(file: ProgramsFile, { toMake, sharing, lacking }: Undertaking): Promise<Undertaking> {
+  const chosen = await chooseSources(toMake);
+  const go = sharing.length > 0 || chosen.some(({ program }) => program.module !== undefined);
+  const rust = chosen.some(({ program }) => program.crate !== undefined);
+  const compilers = [...(go ? ['go'] : []), ...(rust ? (file.groups['rust'] ?? []) : [])];
+  const others = compilers.filter((compiler) => !chosen.some(({ name }) => name === compiler));
+  const toAdd = await linkExisting(missingPrograms(others.map((name) => planProgram(file, name))));
+  const needs = [rust ? file.system['rust'] : undefined, ...chosen.map(({ program }) => program.needs)];
+  const more = needs.flatMap((need) => lackingInSystem(need ?? {}));
+  return { toMake: [...toAdd, ...chosen], sharing, lacking: [...lacking, ...more] };
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { CommandError, isMissingCommand, run } from '../packages/lib/command.ts';
 import { ProblemsError } from '../packages/lib/problem.ts';
@@ -34,7 +35,7 @@ export async function rustBuild(name: string, program: Program, target: string):
     mkdirSync(workspace, { recursive: true });
     const archive = join(workspace, 'crate.tar.gz');
     await fetchPinned({ object: `crate ${crate} ${version}`, url: crateAddress(program), sha256 }, archive);
-    await run('tar', ['-xzf', archive, '-C', workspace]);
+    await run('tar', ['-xzf', archive, '--no-same-owner', '-C', workspace]);
     const cwd = join(workspace, `${crate}-${version}`);
     await run('cargo', ['build', '--release', '--locked', '--bin', name], { cwd, env });
     copyFileSync(join(workspace, 'target', 'release', name), join(target, name));
@@ -47,19 +48,23 @@ export async function rustBuild(name: string, program: Program, target: string):
 }
 
 /** The variables of every cargo command: the chosen Rust, and a product without symbols and without paths of this machine. */
-function rustEnvironment(workspace: string): NodeJS.ProcessEnv {
-  const PATH = [binDirectory, process.env['PATH'] ?? ''].join(delimiter);
-  const CARGO_HOME = process.env['CARGO_HOME'] ?? join(process.env['HOME'] ?? '', '.cargo');
+export function rustEnvironment(workspace: string, env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  const cargoHome = env['CARGO_HOME'] ?? join(homedir(), '.cargo');
+  const remapped = [`${workspace}=/build`, `${cargoHome}=/cargo`];
   return {
-    ...process.env,
-    PATH,
+    ...env,
+    PATH: [binDirectory, env['PATH'] ?? ''].join(delimiter),
     CARGO_TARGET_DIR: join(workspace, 'target'),
+    // The product would be in a folder of the target's name.
+    CARGO_BUILD_TARGET: undefined,
     CARGO_PROFILE_RELEASE_STRIP: 'symbols',
-    RUSTFLAGS: `--remap-path-prefix=${workspace}=/build --remap-path-prefix=${CARGO_HOME}=/cargo`,
+    // It goes before RUSTFLAGS, and paths in it may have spaces.
+    CARGO_ENCODED_RUSTFLAGS: remapped.map((pair) => `--remap-path-prefix=${pair}`).join('\x1f'),
   };
 }
 
-function explainRustFailure(name: string, error: unknown): unknown {
+/** What a failure means for a person; an error that no command gave is returned as it is. */
+export function explainRustFailure(name: string, error: unknown): unknown {
   const object = `program ${name}`;
   if (isMissingCommand(error)) {
     const remedy = 'Run the same command again: a suitable Rust is looked for, or fetched.';
@@ -68,7 +73,10 @@ function explainRustFailure(name: string, error: unknown): unknown {
   if (!(error instanceof CommandError)) return error;
   const causes: [RegExp, string][] = [
     [/No space left on device/i, 'the disk is full: free about 3 GB and run the same command again'],
-    [/checksum for .* changed|failed to verify the checksum/i, 'a crate differs from what Cargo.lock pins: do not use it'],
+    [
+      /checksum for .* changed|failed to verify the checksum/i,
+      'a crate differs from what Cargo.lock pins: do not use it',
+    ],
     [/Could not resolve host|failed to download|spurious network error/i, 'crates.io cannot be reached'],
   ];
   const message = causes.find(([pattern]) => pattern.test(error.output))?.[1] ?? 'does not build';

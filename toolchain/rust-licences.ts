@@ -9,7 +9,10 @@ export interface CargoMetadata {
     readonly root: string;
     readonly nodes: readonly {
       readonly id: string;
-      readonly deps: readonly { readonly pkg: string; readonly dep_kinds: readonly { readonly kind: string | null }[] }[];
+      readonly deps: readonly {
+        readonly pkg: string;
+        readonly dep_kinds: readonly { readonly kind: string | null }[];
+      }[];
     }[];
   };
 }

@@ -14,7 +14,11 @@ export function readAnswer(completion: unknown, seconds: number): Answer {
   const tokens = valueAt(completion, 'usage', 'completion_tokens');
   if (typeof tokens !== 'number' || tokens === 0) return { words };
   const measured = valueAt(completion, 'timings', 'predicted_per_second');
-  return { words, tokens, tokensPerSecond: typeof measured === 'number' ? measured : tokens / seconds };
+  return {
+    words,
+    tokens,
+    tokensPerSecond: typeof measured === 'number' ? measured : tokens / Math.max(seconds, 0.001),
+  };
 }
 
 /** The answer for a person. */

@@ -16,12 +16,13 @@ export const MIRRORED_SERVING = ['onwards', 'llama-cpp'] as const;
 export const MIRRORED_OLDEST = ['catalogd-1.5', 'operator-controller-1.5'] as const;
 
 export type MirroredName =
-  | (typeof MIRRORED)[number]
-  | (typeof MIRRORED_SERVING)[number]
-  | (typeof MIRRORED_OLDEST)[number];
+  (typeof MIRRORED)[number] | (typeof MIRRORED_SERVING)[number] | (typeof MIRRORED_OLDEST)[number];
 
 /** Programs that an image is made of, where that is not the one of the same name. */
-const PROGRAMS: Partial<Record<MirroredName, readonly string[]>> = { 'llama-cpp': ['llama-server', 'smollm2'] };
+const PROGRAMS: Partial<Record<MirroredName, readonly string[]>> = {
+  onwards: ['onwards', 'busybox'],
+  'llama-cpp': ['llama-server', 'smollm2'],
+};
 
 /** The user "nobody", for images that own no files. */
 const USER = '65532:65532';
@@ -33,10 +34,10 @@ export function possibleImages(names: readonly MirroredName[], directory = binDi
 
 /** What an image is made of. Programs come from .tools/bin, so `make tools` has to run first. */
 export async function recipeOf(name: MirroredName): Promise<ImageRecipe> {
-  const [program = '', model = ''] = programsOf(name).map((part) => realpathSync(join(binDirectory, part)));
+  const [program = '', second = ''] = programsOf(name).map((part) => realpathSync(join(binDirectory, part)));
   if (name === 'node') return nodeRecipe(program);
-  if (name === 'onwards') return onwardsRecipe(program);
-  return name === 'llama-cpp' ? llamaCppRecipe(program, model) : staticRecipe(name, program);
+  if (name === 'onwards') return onwardsRecipe(program, second);
+  return name === 'llama-cpp' ? llamaCppRecipe(program, second) : staticRecipe(name, program);
 }
 
 function programsOf(name: MirroredName): readonly string[] {

@@ -8,6 +8,14 @@ export interface ImageRecipe {
 /** A path in the image, and the file that goes there. */
 export type ImageFile = readonly [target: string, source: string];
 
+/** A file that has the same path in the image. */
+export function asIs(path: string): ImageFile {
+  return [path.slice(1), path];
+}
+
+/** Above the ids that a Debian machine gives to people, so that a user who leaves the container is nobody there. */
+export const NOBODY_ELSEWHERE = '10001:10001';
+
 /** What an image starts, and as whom. */
 export interface ImageStart {
   /** Path of the program in the image. */
@@ -22,7 +30,10 @@ export interface ImageStart {
  * An image that holds these files and nothing else: no shell, no package manager. Everybody may read them, whatever the umask here was,
  * since some clusters give every pod a user id of its own.
  */
-export function recipe(files: readonly ImageFile[], { entrypoint, user, ports = [], lines = [] }: ImageStart): ImageRecipe {
+export function recipe(
+  files: readonly ImageFile[],
+  { entrypoint, user, ports = [], lines = [] }: ImageStart,
+): ImageRecipe {
   const dockerfile = [
     'FROM scratch',
     'COPY --chmod=u=rwX,go=rX root/ /',

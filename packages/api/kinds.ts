@@ -18,6 +18,7 @@ export const OWNED_KINDS: readonly OwnedKind[] = [
   { type: namespaced('', 'v1', 'ConfigMap', 'configmaps') },
   { type: namespaced('', 'v1', 'Service', 'services') },
   { type: namespaced('apps', 'v1', 'Deployment', 'deployments') },
+  { type: namespaced('networking.k8s.io', 'v1', 'NetworkPolicy', 'networkpolicies') },
   { type: namespaced('policy', 'v1', 'PodDisruptionBudget', 'poddisruptionbudgets') },
   { type: namespaced('networking.k8s.io', 'v1', 'Ingress', 'ingresses') },
   { type: namespaced('keda.sh', 'v1alpha1', 'ScaledObject', 'scaledobjects'), optional: true },

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommandError, run } from '../../packages/lib/command.ts';
-import type { Problem } from '../../packages/lib/problem.ts';
+import { type Problem, ProblemsError } from '../../packages/lib/problem.ts';
 import { APT_ENVIRONMENT, aptProblem, mayInstall, updateIndex } from '../debian.ts';
-import { debianSite } from '../debian-suite.ts';
+import { debianSite, listInSuite, type SuitePackage } from '../debian-suite.ts';
 
 /** The questions to apt. Only apt knows the machine's sources, proxies and credentials. */
 export interface Apt {
@@ -14,7 +14,11 @@ export interface Apt {
   update(): Promise<void>;
   mayUpdate(): boolean;
   site(): Promise<string>;
+  /** Resolves a package of another release with everything that it depends on. */
+  resolve(wanted: ResolvedPackage): Promise<void>;
 }
+
+type ResolvedPackage = Omit<SuitePackage, 'programs'>;
 
 /**
  * Addresses that can be tried one by one. Others get the benefit of the doubt: apt chooses a server for `mirror+file:` itself, and
@@ -56,6 +60,21 @@ export async function suiteProblems(suites: readonly string[], apt: Apt = machin
   return (await Promise.all(problems)).flat();
 }
 
+/** Why a package of another release cannot be had: its server does not answer, or the release has it no longer. */
+export async function suitePackageProblems(wanted: ResolvedPackage, apt: Apt = machineApt): Promise<Problem[]> {
+  const { packageName, suite } = wanted;
+  // A server that is away is noticed sooner in this way.
+  const problems = await suiteProblems([suite], apt);
+  if (problems.length > 0) return problems;
+  try {
+    await apt.resolve(wanted);
+    return [];
+  } catch (error) {
+    if (error instanceof ProblemsError) return [...error.problems];
+    return [problemOf(`${packageName} of Debian ${suite}`, error)];
+  }
+}
+
 /** The smallest package of each server: fetching it shows that the server works. */
 export function smallestPerSite(listing: string): string[] {
   const smallest = new Map<string, { address: string; size: number }>();
@@ -95,4 +114,12 @@ const machineApt: Apt = {
   update: updateIndex,
   mayUpdate: mayInstall,
   site: debianSite,
+  async resolve(wanted) {
+    const folder = mkdtempSync(join(tmpdir(), 'preflight-'));
+    try {
+      await listInSuite(wanted, folder);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
 };

@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../../packages/lib/problem.ts';
 import { type Lacking, lackingProblems, mayInstall, packagesOf } from '../debian.ts';
-import type { Planned } from '../ensure.ts';
 import { archivePath, configuredGoProxy, moduleCache } from '../go-proxy.ts';
 import { toolchainFor, toolchainProblems } from '../go-toolchain.ts';
 import { ask } from '../http.ts';
 import { cacheDirectory } from '../places.ts';
-import type { ProgramsFile } from '../programs-file.ts';
+import type { Planned } from '../plan.ts';
+import { isCompiled, type ProgramsFile } from '../programs-file.ts';
 import { packageProblems, suiteProblems } from './debian-packages.ts';
 import { moduleProblems, type WantedModule } from './go-modules.ts';
 import { fileProblems, wantedFiles } from './registry-files.ts';
@@ -34,7 +34,7 @@ export async function preflight(file: ProgramsFile, undertaking: Undertaking): P
   const suites = toMake.flatMap(({ program }) => program.suite ?? []);
   const install = mayInstall() ? packagesOf(lacking) : [];
   const proxy = configuredGoProxy();
-  const builds = toMake.some(({ program }) => (program.module ?? program.crate) !== undefined);
+  const builds = toMake.some(({ program }) => isCompiled(program));
   const known = [
     ...(mayInstall() ? [] : lackingProblems(lacking)),
     ...toMake.flatMap(({ program }) =>

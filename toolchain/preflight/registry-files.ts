@@ -1,6 +1,7 @@
 import type { Problem } from '../../packages/lib/problem.ts';
-import type { Planned } from '../ensure.ts';
-import { projectPage } from '../python-wheel.ts';
+import type { Planned } from '../plan.ts';
+import { shownAddress } from '../pinned-file.ts';
+import { projectPage } from '../pypi.ts';
 import { crateAddress } from '../rust-build.ts';
 import type { Ask } from './go-modules.ts';
 
@@ -10,12 +11,13 @@ export interface WantedFile {
   readonly url: string;
 }
 
-/** Crates, and the pages that list wheels. */
+/** Crates, and the pages that list wheels and source archives. */
 export function wantedFiles(toMake: readonly Pick<Planned, 'program'>[]): WantedFile[] {
   return toMake.flatMap(({ program }) => {
-    const { crate, wheel, version = '' } = program;
+    const { crate, wheel, sdist, version = '' } = program;
     if (crate !== undefined) return [{ object: `crate ${crate} ${version}`, url: crateAddress(program) }];
-    return wheel === undefined ? [] : [{ object: `wheel ${wheel} ${version}`, url: projectPage(wheel) }];
+    if (wheel !== undefined) return [{ object: `wheel ${wheel} ${version}`, url: projectPage(wheel) }];
+    return sdist === undefined ? [] : [{ object: `sdist ${sdist} ${version}`, url: projectPage(sdist) }];
   });
 }
 
@@ -26,6 +28,6 @@ export async function fileProblems(wanted: readonly WantedFile[], ask: Ask): Pro
     const { status = 200, failure } = answers.get(url) ?? {};
     if (failure === undefined && status < 400) return [];
     const message = `cannot be fetched: ${failure ?? `HTTP ${status}`}`;
-    return [{ object, path: 'address', value: url, message, remedy: 'Check the network.' }];
+    return [{ object, path: 'address', value: shownAddress(url), message, remedy: 'Check the network.' }];
   });
 }

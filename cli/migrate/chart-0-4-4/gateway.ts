@@ -10,14 +10,10 @@ import { routeVolumes } from '../../../packages/render/onwards/route-keeper.ts';
 import { ONWARDS_REVISIONS } from '../../../packages/render/onwards/table.ts';
 import { gatewayNotices } from './gateway-notices.ts';
 import { numberOf, timesOf } from './probes.ts';
-import { userOf } from './security.ts';
-import { renamed } from './storage.ts';
 import type { ChartIngress, ChartValues, Onwards } from './values.ts';
 
 /** The newest image of the operator's gateway: older ones do not know its arguments. */
 const { image: OWN_IMAGE } = factsOf(ONWARDS_REVISIONS, ONWARDS_REVISIONS.length);
-
-const ADDED_VOLUMES = routeVolumes('').map((volume) => textAt(volume, 'name'));
 
 /** What values say of the gateway. What they do not say is the operator's own, not the chart's. */
 export function gatewayOf(
@@ -26,10 +22,7 @@ export function gatewayOf(
 ): { readonly gateway: Gateway; readonly notices: Problem[] } {
   const { onwards = {}, ingress, serviceMonitor } = values;
   const { env, resources, podAnnotations, securityContext, nodeSelector, tolerations, affinity, probes } = onwards;
-  const { volumes = [], volumeMounts = [] } = onwards;
-  const storage = renamed({ volumes, volumeMounts, initContainers: [] }, ADDED_VOLUMES);
-  const podSecurityContext =
-    userOf(onwards) === 0 ? { runAsNonRoot: false, ...onwards.podSecurityContext } : onwards.podSecurityContext;
+  const { podSecurityContext, volumes = [], volumeMounts = [] } = onwards;
   const image = imageOf(onwards.image);
   const gateway: Gateway = definedOnly({
     kind: 'onwards' as const,
@@ -38,10 +31,19 @@ export function gatewayOf(
     ...present({ env, service: serviceOf(onwards), ingress: ingressOf(ingress) }),
     ...(probes === undefined ? {} : probesOf(probes)),
     ...present({ resources, podAnnotations, podSecurityContext, securityContext }),
-    ...present({ ...storage, nodeSelector, tolerations, affinity }),
+    ...present({ volumes: volumes.map(renamed), volumeMounts: volumeMounts.map(renamed) }),
+    ...present({ nodeSelector, tolerations, affinity }),
     exportPrometheusMetrics: serviceMonitor?.enabled === true ? true : undefined,
   });
   return { gateway, notices: [...image.notices, ...gatewayNotices(onwards, prefix)] };
+}
+
+const ADDED_VOLUMES = routeVolumes('').map((volume) => textAt(volume, 'name'));
+
+/** A volume, or its mount, that has the name of one that the operator adds gets another. */
+function renamed(volume: OpenObject): OpenObject {
+  const name = textAt(volume, 'name');
+  return ADDED_VOLUMES.includes(name) ? { ...volume, name: `chart-${name}` } : volume;
 }
 
 const CHART_REPOSITORY = 'ghcr.io/doublewordai/onwards';

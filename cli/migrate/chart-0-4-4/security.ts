@@ -1,7 +1,7 @@
 import type { Application, EnvVar } from '../../../packages/api/types.ts';
 import { listAt, textAt, type OpenObject } from '../../../packages/lib/json.ts';
 import { isEmpty } from '../../../packages/lib/values.ts';
-import type { ChartPod, Group } from './values.ts';
+import type { Group } from './values.ts';
 
 /** Images whose own user is root, by the end of their repository. Many of them do not work for anybody else. */
 const ROOT_IMAGES = ['vllm-openai', 'sglang', 'tritonserver'];
@@ -11,17 +11,12 @@ const ROOT_HOME = '/root';
 /** Whether a group's containers run as root; undefined where the image decides, and nobody knows what. */
 export function runsAsRoot(group: Group): boolean | undefined {
   const { image, podSecurityContext, securityContext } = group;
-  const user = userOf(group);
+  const user = securityContext?.['runAsUser'] ?? podSecurityContext?.['runAsUser'];
   if (user !== undefined) return user === 0;
   if (securityContext?.['runAsNonRoot'] === true || podSecurityContext?.['runAsNonRoot'] === true) return false;
   const repository = image?.repository ?? '';
   const isKnown = ROOT_IMAGES.some((name) => repository === name || repository.endsWith(`/${name}`));
   return isKnown || isInside(ROOT_HOME, mountPaths(group)) ? true : undefined;
-}
-
-/** The user that values name, if they name one. */
-export function userOf({ podSecurityContext, securityContext }: ChartPod): unknown {
-  return securityContext?.['runAsUser'] ?? podSecurityContext?.['runAsUser'];
 }
 
 /**
@@ -30,10 +25,7 @@ export function userOf({ podSecurityContext, securityContext }: ChartPod): unkno
  */
 export function securityOf(group: Group): Pick<Application, 'podSecurityContext' | 'securityContext'> {
   const { podSecurityContext = {}, securityContext = {} } = group;
-  const pod =
-    runsAsRoot(group) === true
-      ? { runAsUser: 0, runAsGroup: 0, runAsNonRoot: false, ...podSecurityContext }
-      : podSecurityContext;
+  const pod = runsAsRoot(group) === true ? { runAsUser: 0, runAsGroup: 0, ...podSecurityContext } : podSecurityContext;
   return {
     ...(isEmpty(pod) ? {} : { podSecurityContext: pod }),
     securityContext: { readOnlyRootFilesystem: false, ...rights(group), ...securityContext, ...capabilities(group) },

@@ -2,6 +2,15 @@ import { loadingProbes } from './probes.ts';
 import { PYTHON_ENV } from './python-env.ts';
 import type { EngineTable } from './table.ts';
 
+/** Each of these takes its number of GPUs besides. */
+const OTHER_PARALLELISM = [
+  '--pp-size',
+  '--pipeline-parallel-size',
+  '--dp-size',
+  '--data-parallel-size',
+  '--dp',
+] as const;
+
 export const SGLANG: EngineTable = {
   engine: 'sglang',
   title: 'SGLang',
@@ -16,15 +25,30 @@ export const SGLANG: EngineTable = {
         { setting: 'servedName', flags: ['--served-model-name'] },
         { value: '0.0.0.0', flags: ['--host'] },
         { setting: 'port', flags: ['--port'] },
-        { setting: 'gpus', flags: ['--tp-size', '--tensor-parallel-size', '--tp'] },
+        {
+          setting: 'gpus',
+          flags: ['--tp-size', '--tensor-parallel-size'],
+          abbreviations: ['--tp'],
+          unless: OTHER_PARALLELISM,
+        },
         { flags: ['--enable-metrics'] },
       ],
-      env: PYTHON_ENV,
+      env: {
+        ...PYTHON_ENV,
+        SGLANG_CACHE_DIR: '/cache/sglang',
+        SGLANG_TIMEOUT_KEEP_ALIVE: '120',
+        // Else every look at its health generates a token.
+        SGLANG_ENABLE_HEALTH_ENDPOINT_GENERATION: 'false',
+      },
       offlineEnv: { HF_HUB_OFFLINE: '1' },
       downloads: 'HF_HOME',
       port: 30_000,
       metricsPath: '/metrics',
-      ...loadingProbes('/health'),
+      gpuVendor: 'nvidia.com',
+      needsGpu: true,
+      drainSeconds: 10,
+      graceSeconds: 120,
+      ...loadingProbes('/health', '/ready'),
       shmSize: '8Gi',
       resources: {
         requests: { cpu: '2', memory: '8Gi', 'ephemeral-storage': '10Gi' },

@@ -15,15 +15,23 @@ export interface EngineSettings {
   readonly gpus?: string | undefined;
   /** Whole processors of a pod, at least one. */
   readonly threads: string;
+  /** A part of the pod's memory, in mebibytes, for keeping the beginnings of prompts. */
+  readonly promptCache: string;
+  /** Seconds that requests under way get before the engine ends them. */
+  readonly shutdown: string;
 }
 
 /** How one setting becomes an argument, or an argument that is always there. */
 export interface ArgumentFact {
   readonly setting?: keyof EngineSettings;
-  /** What comes in place of the setting's value, once it is set. */
+  /** What comes in place of the setting's value, once it is set. An empty text: the flag alone. */
   readonly value?: string;
   /** The flag, and its other spellings, by which a user may have set it. None: the value stands alone. */
   readonly flags: readonly string[];
+  /** Beginnings of a flag that people write instead of it, and that the engine understands. */
+  readonly abbreviations?: readonly string[];
+  /** Flags by which a user says the same in another way, as they stand in `args`: the argument is left out then. */
+  readonly unless?: readonly string[];
 }
 
 /** An HTTP path, and how often it is asked. */
@@ -56,11 +64,19 @@ export interface EngineFacts {
   readonly downloads?: string;
   readonly port: number;
   readonly metricsPath: string;
+  /** Seconds that a pod goes on serving after it was told to stop, while clients still find it. */
+  readonly drainSeconds: number;
+  /** Seconds that a pod has to finish what it is doing, drain included. */
+  readonly graceSeconds: number;
   readonly startup: ProbeFacts;
   readonly readiness: ProbeFacts;
   readonly liveness: ProbeFacts;
   readonly shmSize?: string;
   readonly resources: ResourceFacts;
+  /** Whose GPUs the images are built for, as the first part of an extended resource's name; undefined if nobody knows. */
+  readonly gpuVendor?: string;
+  /** Whether the image does nothing without a GPU. */
+  readonly needsGpu?: boolean;
   /** What the image cannot do without, in words for a person. */
   readonly cannot?: readonly string[];
 }

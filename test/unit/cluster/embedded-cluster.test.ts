@@ -20,11 +20,18 @@ describe('the description of the embedded cluster', () => {
   it('has what it was started with', async () => {
     await mkdir(join(directory, 'pki'));
     await writeFile(join(directory, 'pki', 'ca.crt'), 'authority');
-    const mirror = { node: { ref: 'node@sha256:1' }, 'operator-controller': { ref: 'controller@sha256:2' } };
+    const names = ['node', 'catalogd', 'operator-controller', 'onwards', 'llama-cpp'];
+    const mirror = Object.fromEntries(names.map((name) => [name, { ref: `${name}@sha256:1` }]));
     await writeFile(join(directory, 'mirror.json'), JSON.stringify(mirror));
     const { authority, images } = description();
     assert.equal(authority, 'authority');
-    assert.deepEqual([images.node, images.operatorController], ['node@sha256:1', 'controller@sha256:2']);
+    assert.deepEqual(images, {
+      node: 'node@sha256:1',
+      catalogd: 'catalogd@sha256:1',
+      operatorController: 'operator-controller@sha256:1',
+      onwards: 'onwards@sha256:1',
+      llamaCpp: 'llama-cpp@sha256:1',
+    });
   });
 
   it('says that it is stopped when it was started and does not run', async () => {

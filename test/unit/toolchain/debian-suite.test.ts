@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { separateSettings, siteOf, wrapper } from '../../../toolchain/debian-suite.ts';
+import { libraryPlaces, separateSettings, siteOf, wrapper } from '../../../toolchain/debian-suite.ts';
 
 describe('a package of another Debian release', () => {
   const TARGETS = 'http://mirror.example/security bookworm-security\nhttp://mirror.example/debian bookworm\n';
@@ -21,7 +21,7 @@ Dir::Etc::sourceparts "sources.list.d";
 `;
     const lines = separateSettings('/own', machine).split('\n');
     assert.ok(lines.includes('Acquire::http::Proxy "http://proxy.example";'));
-    assert.ok(lines.includes('Dir::Etc::sourceparts "-";'));
+    assert.ok(lines.includes('Dir::Etc::sourceparts "/dev/null";'));
     assert.ok(lines.includes('Dir::State "/own/state";'));
     assert.equal(lines.filter((line) => line.includes('Post-Invoke')).length, 0);
   });
@@ -33,6 +33,20 @@ Dir::Etc::sourceparts "sources.list.d";
       new RegExp(`^exec ${escape(`${libraries}/ld-linux-aarch64.so.1'`)} '--argv0' \\S+ \\S+ '--library-path' `),
     );
     assert.throws(() => wrapper('/root', 'cargo', 'usr/bin/cargo', 'mips'), /not provided for mips/);
+  });
+
+  it('finds the libraries that its package keeps apart', () => {
+    const command = wrapper('/root', 'llama-server', 'usr/bin/llama-server', 'x64', ['llama']).split('\n').at(-2) ?? '';
+    const [, path] = /'--library-path' '(\S+)'/.exec(command) ?? [];
+    assert.deepEqual(
+      path?.split(':').map((folder) => folder.replace(/\/$/, '')),
+      ['/root/usr/lib/x86_64-linux-gnu', '/root/usr/lib/x86_64-linux-gnu/llama'],
+    );
+  });
+
+  it('has its loader where the programs of each architecture look for it', () => {
+    assert.equal(libraryPlaces('x64').interpreter, 'lib64/ld-linux-x86-64.so.2');
+    assert.equal(libraryPlaces('arm64').interpreter, 'lib/ld-linux-aarch64.so.1');
   });
 });
 

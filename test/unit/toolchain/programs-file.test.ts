@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { changedVersions } from '../../../toolchain/changes.ts';
 import { modulesDirectory, programsFile } from '../../../toolchain/places.ts';
-import { checkProgramsFile, readProgramsFile, select } from '../../../toolchain/programs-file.ts';
+import { checkProgramsFile, isCompiled, readProgramsFile, select } from '../../../toolchain/programs-file.ts';
 
 const file = readProgramsFile(programsFile);
 
@@ -58,11 +58,56 @@ describe('programs.yaml', () => {
       problems.map(({ path, message }) => `${path}: ${message}`),
       [
         'programs.a.module: is not a module',
-        'programs.c: needs exactly one of module, debian, npm, toolchain',
+        'programs.c: needs exactly one of module, debian, npm, toolchain, crate, wheel, sdist',
         'programs.c.file: is missing',
         'groups.g: names neither a program nor a module that shares files',
         'system: is not a group',
       ],
     );
+  });
+
+  it('reports what is missing of a program, by where it comes from', () => {
+    const programs = {
+      a: { crate: 'a', seconds: 1 },
+      b: { wheel: 'b', version: '1', sha256: '0', seconds: 1 },
+      c: { sdist: 'c', version: '1', sha256: '0', seconds: 1 },
+      d: { debian: 'd', seconds: 1 },
+    };
+    const problems = checkProgramsFile({ modules: {}, programs, system: {}, groups: {} });
+    assert.deepEqual(
+      problems.map(({ path, message }) => `${path}: ${message}`),
+      [
+        'programs.a.version: is missing',
+        'programs.a.sha256: is missing',
+        'programs.b.file: is missing',
+        'programs.c.cmake: is missing',
+        'programs.d.file: is missing',
+      ],
+    );
+  });
+
+  it('reports another source that is not complete, or that would never be used', () => {
+    const otherwise = { sdist: 'a', version: '1', cmake: '.', seconds: 1 };
+    const programs = {
+      a: { debian: 'a', suite: 'forky', file: 'a', seconds: 1, otherwise },
+      b: { debian: 'b', file: 'b', seconds: 1, otherwise: { ...otherwise, sha256: '0' } },
+    };
+    const problems = checkProgramsFile({ modules: {}, programs, system: {}, groups: {} });
+    assert.deepEqual(
+      problems.map(({ path, message }) => `${path}: ${message}`),
+      [
+        'programs.a.otherwise.sha256: is missing',
+        'programs.b.otherwise: is only for a package of another Debian release',
+      ],
+    );
+  });
+
+  it('says which programs are compiled, since that takes more room', () => {
+    const compiled = (name: string): boolean | undefined => {
+      const program = file.programs[name];
+      return program && isCompiled(program);
+    };
+    assert.deepEqual(['etcd', 'onwards', 'smollm2', 'llama-server', 'runc'].filter(compiled), ['etcd', 'onwards']);
+    assert.equal(isCompiled(file.programs['llama-server']?.otherwise ?? { seconds: 0 }), true);
   });
 });

@@ -3,12 +3,14 @@ import { globSync, readFileSync } from 'node:fs';
 import { demoRuntime, demoStack } from '../../../../cli/demo/demo-stack.ts';
 
 const IMAGE = { repository: 'registry.example:5000/demo-runtime', tag: 'checkout' };
+const GATEWAY = { repository: 'registry.example:5000/onwards', digest: `sha256:${'0'.repeat(64)}` };
+const IMAGES = { gateway: GATEWAY, application: IMAGE };
 
 describe('the stack of the demo', () => {
-  it('runs the image that the program has built, whatever registry the example names', () => {
+  it('runs the images that the program has built, whatever registry the example names', () => {
     for (const file of globSync('examples/*/stack*.yaml')) {
-      const { spec } = demoStack(readFileSync(file, 'utf8'), file, IMAGE);
-      assert.deepEqual(spec.gateway?.image, IMAGE, file);
+      const { spec } = demoStack(readFileSync(file, 'utf8'), file, IMAGES);
+      assert.deepEqual(spec.gateway?.image, GATEWAY, file);
       assert.deepEqual(
         Object.values(spec.applications ?? {}).map(({ image }) => image),
         [IMAGE],
@@ -23,19 +25,19 @@ kind: InferenceStack
 metadata: { name: hello, labels: { operatorVersion: v1 } }
 spec: { gateway: { replicaCount: 2, image: { tag: old } }, applications: { a: { readerConfig: { modelName: m } }, b: {} } }
 `;
-    assert.deepEqual(demoStack(stack, 'a.yaml', IMAGE), {
+    assert.deepEqual(demoStack(stack, 'a.yaml', IMAGES), {
       apiVersion: 'models.titanml.co/v1beta1',
       kind: 'InferenceStack',
       metadata: { name: 'hello', labels: { operatorVersion: 'v1' } },
       spec: {
-        gateway: { replicaCount: 2, image: IMAGE },
+        gateway: { replicaCount: 2, image: GATEWAY },
         applications: { a: { readerConfig: { modelName: 'm' }, image: IMAGE }, b: { image: IMAGE } },
       },
     });
   });
 
   it('says what is wrong with an example', () => {
-    assert.throws(() => demoStack('kind: InferenceStack', 'a.yaml', IMAGE), /apiVersion: must be/);
+    assert.throws(() => demoStack('kind: InferenceStack', 'a.yaml', IMAGES), /apiVersion: must be/);
   });
 
   it('takes the image from the outputs of the program', () => {

@@ -112,7 +112,7 @@ describe('running an environment', () => {
   it('starts the local cluster only for an environment that wants it', async () => {
     const build = 'npm run build --workspace controller --workspace demo';
     const embedded = recorder();
-    await prepare(embedded.execute, '/c', {}, { embedded: true });
+    await prepare(embedded.execute, '/c', {}, { embedded: true, demo: false });
     assert.deepEqual(embedded.commands, [
       'node toolchain/main.ts ensure --to-run pulumi cluster olm',
       'node cluster/embedded/main.ts up',
@@ -120,8 +120,14 @@ describe('running an environment', () => {
       build,
     ]);
     const remote = recorder();
-    await prepare(remote.execute, '/c', {}, { embedded: false });
+    await prepare(remote.execute, '/c', {}, { embedded: false, demo: true });
     assert.deepEqual(remote.commands, ['node toolchain/main.ts ensure pulumi', build]);
+  });
+
+  it('provides what serves a model only where there is something to show, and goes on without it', async () => {
+    const { execute, commands } = recorder();
+    await prepare(execute, '/c', {}, { embedded: true, demo: true });
+    assert.equal(commands[0], 'node toolchain/main.ts ensure --to-run pulumi cluster olm --if-possible serving');
   });
 
   const DEV = { checkout, environment: 'dev', configuration: 'config: {}\n', env: {} };

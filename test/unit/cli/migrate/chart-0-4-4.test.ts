@@ -88,9 +88,9 @@ describe('a model group of chart 0.4.4', () => {
     const group = { persistentVolumes: [{ name: 'cache', size: '9Gi', mountPath: '/weights', subPath: 'a' }] };
     const { volumes, volumeMounts } = applicationOf(group);
     assert.deepEqual(volumes, [
-      { name: 'chart-cache', persistentVolumeClaim: { claimName: 'chat-inference-stack-llm-cache' } },
+      { name: 'cache', persistentVolumeClaim: { claimName: 'chat-inference-stack-llm-cache' } },
     ]);
-    assert.deepEqual(volumeMounts, [{ name: 'chart-cache', mountPath: '/weights', subPath: 'a' }]);
+    assert.deepEqual(volumeMounts, [{ name: 'cache', mountPath: '/weights', subPath: 'a' }]);
     assert.match(
       notesOf(group, 'persistentVolumes[0]')[0] ?? '',
       /is mounted from the claim chat-inference-stack-llm-cache, which the operator does not make/,
@@ -141,7 +141,7 @@ describe('the security contexts of a model group', () => {
     const { podSecurityContext, securityContext } = applicationOf(group);
     return [podSecurityContext, securityContext];
   };
-  const ROOT = { runAsUser: 0, runAsGroup: 0, runAsNonRoot: false };
+  const ROOT = { runAsUser: 0, runAsGroup: 0 };
   const RIGHTS = { readOnlyRootFilesystem: false, allowPrivilegeEscalation: true, capabilities: { drop: [] } };
 
   it('let it go on as root if that is what it was', () => {

@@ -1,21 +1,36 @@
 import assert from 'node:assert/strict';
-import { sharedLibraries, staticRecipe } from '../../../../cluster/mirror/images.ts';
-
-describe('the libraries of a program', () => {
-  it('are the files that ldd names', () => {
-    const listing = `
-	linux-vdso.so.1 (0x00007efde1251000)
-	libm.so.6 => /lib/x86_64-linux-gnu/libm.so.6 (0x00007efde0f20000)
-	/lib64/ld-linux-x86-64.so.2 (0x00007efde1253000)
-`;
-    assert.deepEqual(sharedLibraries(listing), ['/lib/x86_64-linux-gnu/libm.so.6', '/lib64/ld-linux-x86-64.so.2']);
-  });
-});
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MIRRORED_SERVING, possibleImages, staticRecipe } from '../../../../cluster/mirror/images.ts';
 
 describe('the image of a program', () => {
   it('has it under the name that a manifest starts, whatever version it is', () => {
     const { files, dockerfile } = staticRecipe('catalogd-1.5', '/cache/catalogd-1.5');
     assert.deepEqual([...files], [['catalogd', '/cache/catalogd-1.5']]);
     assert.match(dockerfile, /^ENTRYPOINT \["\/catalogd"\]$/m);
+  });
+});
+
+describe('the images that serve a model', () => {
+  let directory: string;
+  beforeEach(() => (directory = mkdtempSync(join(tmpdir(), 'images-'))));
+  afterEach(() => rmSync(directory, { recursive: true }));
+  const provide = (name: string): void => writeFileSync(join(directory, name), '');
+
+  it('are made where all of their programs could be provided', () => {
+    assert.deepEqual(possibleImages(MIRRORED_SERVING, directory), []);
+    provide('llama-server');
+    provide('onwards');
+    provide('busybox');
+    assert.deepEqual(possibleImages(MIRRORED_SERVING, directory), ['onwards']);
+    provide('smollm2');
+    assert.deepEqual(possibleImages(MIRRORED_SERVING, directory), ['onwards', 'llama-cpp']);
+  });
+
+  it('are not made of links that lead nowhere', () => {
+    provide('busybox');
+    symlinkSync(join(directory, 'deleted'), join(directory, 'onwards'));
+    assert.deepEqual(possibleImages(MIRRORED_SERVING, directory), []);
   });
 });

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { CommandError } from '../../../../packages/lib/command.ts';
+import { ProblemsError } from '../../../../packages/lib/problem.ts';
 import {
   type Apt,
   packageProblems,
   smallestPerSite,
+  suitePackageProblems,
   suiteProblems,
 } from '../../../../toolchain/preflight/debian-packages.ts';
 
@@ -23,6 +25,7 @@ function aptWith(parts: Partial<Apt>): Apt & { updates: number } {
     update: () => Promise.resolve(void (apt.updates += 1)),
     mayUpdate: () => true,
     site: () => Promise.resolve('http://one.example/debian'),
+    resolve: () => Promise.resolve(),
     ...parts,
   };
   return apt;
@@ -77,5 +80,40 @@ describe('Debian packages that have to be fetched', () => {
       problems.map(({ message }) => message),
       ['is not on this system'],
     );
+  });
+});
+
+describe('a package of a release that changes every day', () => {
+  const WANTED = { packageName: 'llama.cpp-tools', suite: 'forky' };
+
+  it('is all right when its release can be reached, and can install it', async () => {
+    assert.deepEqual(await suitePackageProblems(WANTED, aptWith({})), []);
+  });
+
+  it('is not resolved when its release cannot be reached', async () => {
+    const apt = aptWith({
+      download: () => Promise.reject(failure('404 Not Found')),
+      resolve: () => assert.fail('the index was fetched'),
+    });
+    assert.equal((await suitePackageProblems(WANTED, apt))[0]?.object, 'Debian forky');
+  });
+
+  it('is named when the release has it no longer', async () => {
+    const gone = aptWith({ resolve: () => Promise.reject(failure('Unable to locate package llama.cpp-tools')) });
+    const [problem] = await suitePackageProblems(WANTED, gone);
+    assert.equal(problem?.object, 'llama.cpp-tools of Debian forky');
+    assert.match(problem.remedy ?? '', /Unable to locate package/);
+    const told = {
+      object: 'Debian package llama.cpp-tools of forky',
+      path: 'apt-get',
+      message: 'cannot be downloaded',
+    };
+    const explained = aptWith({ resolve: () => Promise.reject(new ProblemsError([told])) });
+    assert.deepEqual(await suitePackageProblems(WANTED, explained), [told]);
+  });
+
+  it('does not hide an error of our own', async () => {
+    const apt = aptWith({ resolve: () => Promise.reject(new TypeError('x is not a function')) });
+    await assert.rejects(suitePackageProblems(WANTED, apt), TypeError);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { lackingProblems } from '../../../../toolchain/debian.ts';
-import { planProgram } from '../../../../toolchain/ensure.ts';
+import { planProgram } from '../../../../toolchain/plan.ts';
 import { programsFile } from '../../../../toolchain/places.ts';
 import { diskProblems, wantedModules } from '../../../../toolchain/preflight/preflight.ts';
 import { readProgramsFile } from '../../../../toolchain/programs-file.ts';

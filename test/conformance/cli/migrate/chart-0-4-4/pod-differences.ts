@@ -20,10 +20,9 @@ export const POD_DIFFERENCES: readonly Difference[] = [
     forgetAdded(objectAt(given, 'capabilities'), objectAt(security, 'capabilities'), 'drop');
   }),
   onEngines('Places to write', ({ theirs, our }) => {
-    const given = rename(theirs);
-    const isAdded = ({ name }: OpenObject): boolean => OWN.some((own) => own.name === name) && !given.includes(name);
-    for (const [holder, key] of [[our.pod, 'volumes'] as const, [our.container, 'volumeMounts'] as const]) {
-      holder[key] = objectsAt(holder, key).filter((each) => !isAdded(each));
+    for (const [side, key] of [['pod', 'volumes'] as const, ['container', 'volumeMounts'] as const]) {
+      const given = objectsAt(theirs[side], key).map(({ name }) => name);
+      our[side][key] = objectsAt(our[side], key).filter(({ name }) => given.includes(name) || !isAdded(name));
     }
   }),
   onEngines('A home', ({ theirs, our }) => {
@@ -51,23 +50,9 @@ export const POD_DIFFERENCES: readonly Difference[] = [
   }),
 ];
 
-const OWN = [
-  { name: 'cache', mountPath: '/cache' },
-  { name: 'tmp', mountPath: '/tmp' },
-  { name: 'dshm', mountPath: '/dev/shm' },
-];
-
-/** Volumes of the chart that have a name of the operator's, and are not in its place, get another. */
-function rename({ pod, container }: Workload): unknown[] {
-  const mounts = objectsAt(container, 'volumeMounts');
-  const free = OWN.filter(({ mountPath }) => mounts.some((mount) => mount['mountPath'] === mountPath));
-  const given = [objectsAt(pod, 'volumes'), mounts];
-  const prepared = objectsAt(pod, 'initContainers').map((each) => objectsAt(each, 'volumeMounts'));
-  for (const each of [...given, ...prepared].flat()) {
-    const isTaken = OWN.some(({ name }) => name === each['name']) && !free.some(({ name }) => name === each['name']);
-    if (isTaken) each['name'] = `chart-${String(each['name'])}`;
-  }
-  return objectsAt(pod, 'volumes').map(({ name }) => name);
+/** Whether a volume is one of the operator's, which get other names where the chart has volumes of the same. */
+function isAdded(name: unknown): boolean {
+  return ['cache', 'tmp', 'dshm'].includes(String(name).replace(/^(engine-)+/, ''));
 }
 
 type Sides = Readonly<Record<'theirs' | 'our', Workload>>;

@@ -32,7 +32,7 @@ describe('the gateway of chart 0.4.4', () => {
     assert.equal(image({ repository: 'ghcr.io/doublewordai/onwards', tag: 'v0.3.0' }), undefined);
     assert.match(
       notesOf({ image: { repository, tag: 'v0.3.0' } }, 'onwards.image.tag')[0] ?? '',
-      /is left out: the operator needs Onwards v\S+ or newer, and uses that \(got "v0\.3\.0"\)\. Copy \S+ to mirror\.example\.com\/onwards\.$/,
+      /is left out: the operator needs Onwards 1\S+ or newer, and uses that \(got "v0\.3\.0"\)\. Copy \S+ to mirror\.example\.com\/onwards\.$/,
     );
     assert.deepEqual(notesOf({ image: { tag: 'v9.0.0' } }, 'onwards.image.tag'), []);
     assert.deepEqual(notesOf({ image: { pullPolicy: 'Always' } }, 'onwards.image.tag'), []);
@@ -59,11 +59,25 @@ describe('the gateway of chart 0.4.4', () => {
     assert.equal(startupProbe, undefined);
   });
 
-  it('may run as root, which the operator’s own context forbids', () => {
-    assert.deepEqual(gatewayOf({ podSecurityContext: { runAsUser: 0 } }).podSecurityContext, {
-      runAsNonRoot: false,
-      runAsUser: 0,
+  it('has volumes of other names than those that the operator adds', () => {
+    const { volumes, volumeMounts } = gatewayOf({
+      volumes: [
+        { name: 'table', emptyDir: {} },
+        { name: 'own', emptyDir: {} },
+      ],
+      volumeMounts: [
+        { name: 'table', mountPath: '/a' },
+        { name: 'own', mountPath: '/b' },
+      ],
     });
+    assert.deepEqual(
+      volumes?.map(({ name }) => name),
+      ['chart-table', 'own'],
+    );
+    assert.deepEqual(
+      volumeMounts?.map(({ name }) => name),
+      ['chart-table', 'own'],
+    );
   });
 
   it('says what it cannot take over', () => {

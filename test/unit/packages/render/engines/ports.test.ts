@@ -4,7 +4,7 @@ import { formatProblem } from '../../../../../packages/lib/problem.ts';
 import { render } from '../../../../../packages/render/render.ts';
 import { at, contextWith, podOf, stackWith } from '../../../../support/people/stacks.ts';
 
-const OPEN: Application = { engine: 'openai', image: { repository: 'r' }, port: 8001 };
+const OPEN: Application = { engine: 'openai', image: { repository: 'r', tag: 'v1' }, port: 8001 };
 const SERVED = { name: 'http', containerPort: 8001, protocol: 'TCP' };
 const METRICS = { name: 'metrics', containerPort: 8002 };
 
