@@ -27,7 +27,7 @@ function kept(
     conditions: new Map(),
   } as unknown as State;
   const outcome = keep(state, seen([]) as World);
-  return { outcome: outcome, accepted: state.conditions.get('Accepted'), defaults: state.draft.defaults };
+  return { outcome, accepted: state.conditions.get('Accepted'), defaults: state.draft.defaults };
 }
 
 describe('the kind of a stack’s gateway', () => {
