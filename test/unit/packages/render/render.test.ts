@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { CONFIG_HASH_ANNOTATION } from '../../../../packages/api/constants.ts';
 import type { InferenceStackSpec } from '../../../../packages/api/types.ts';
 import { formatProblem } from '../../../../packages/lib/problem.ts';
-import { isReader } from '../../../../packages/render/effective.ts';
 import { render, renderParts } from '../../../../packages/render/render.ts';
 import { at, contextWith, objectsOf, podOf, stackWith } from '../../../support/people/stacks.ts';
 
@@ -28,8 +27,7 @@ describe('rendering a stack', () => {
   it('tells the effective spec that it worked out, and takes it from whoever has it', () => {
     const stack = stackWith(ONE_APPLICATION);
     const first = render(stack, contextWith());
-    const { llama } = first.spec.applications;
-    assert.equal(llama !== undefined && isReader(llama) && llama.readerConfig.device, 'cpu');
+    assert.equal(at(first.spec, 'applications.llama.readerConfig.device'), 'cpu');
     const parts = renderParts(stack, contextWith(), { ...first.spec, applications: {} });
     let part = parts.next();
     while (part.done !== true) part = parts.next();
