@@ -26,7 +26,7 @@ describe('rules about new fields', function () {
 function remove(value: unknown, [key = '', ...rest]: readonly string[]): void {
   if (!isObject(value)) return;
   for (const name of key === '*' ? Object.keys(value) : [key]) {
-    if (rest.length === 0) delete value[name];
+    if (rest.length === 0) Reflect.deleteProperty(value, name);
     else remove(value[name], rest);
   }
 }
