@@ -13,30 +13,27 @@ export interface Upstream {
 }
 
 /**
- * An engine may have closed a connection that waited for its next request: most do so after five seconds. Onwards, which would keep it
- * for ninety, has to give it up first.
+ * A connection for each request. A Service chooses a pod for each connection, so over connections that stay, pods that come would get no
+ * requests while there is load, and pods that leave would get them to their end. And engines close idle connections just as requests come.
  */
-const IDLE_SECONDS = 4;
+const HTTP_POOL = { max_idle_per_host: 0 };
 
 /**
- * A request whose pod has just left is tried again, as long as nothing of an answer has reached the client. An engine that fails by
- * itself, with 500, would fail again.
+ * An engine that restarts within a second, or a pod that has just left, loses no request: it is tried again for two seconds at least, as
+ * long as nothing of an answer has reached the client. Without jitter, which would shorten that by chance.
  */
-const FALLBACK = {
-  enabled: true,
-  on_status: [502, 503, 504],
-  max_attempts: 4,
-  backoff: { initial_ms: 50, max_ms: 1000, factor: 2, jitter: 'full' },
-} as const;
+const LEAST_ATTEMPTS = 16;
+const PATIENCE_MS = 2500;
 
 /** The gateway's table: where requests for each alias go. */
 export function routes(upstreams: readonly Upstream[]): string {
   const targets: OpenObject = {};
   for (const [alias, members] of byAlias(upstreams)) {
     const providers = providersOf(members);
-    if (providers.length > 0) setOwn(targets, alias, { strategy: 'weighted_random', fallback: FALLBACK, providers });
+    const fallback = fallbackOf(providers.length);
+    if (providers.length > 0) setOwn(targets, alias, { strategy: 'weighted_random', fallback, providers });
   }
-  return `${JSON.stringify({ http_pool: { idle_timeout_secs: IDLE_SECONDS }, targets }, undefined, 1)}\n`;
+  return `${JSON.stringify({ http_pool: HTTP_POOL, targets }, undefined, 1)}\n`;
 }
 
 function byAlias(upstreams: readonly Upstream[]): ReadonlyMap<string, readonly Upstream[]> {
@@ -47,6 +44,21 @@ function byAlias(upstreams: readonly Upstream[]): ReadonlyMap<string, readonly U
     }
   }
   return new Map([...found].sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/**
+ * Each attempt goes to another place, and first to those that are least busy, as the places of an application that is down always are.
+ * So there is an attempt for every place: requests are answered as long as one application is there.
+ */
+function fallbackOf(places: number): OpenObject {
+  const attempts = Math.max(LEAST_ATTEMPTS, places);
+  return {
+    enabled: true,
+    // Not 500 and 504: a request that fails by itself, or takes too long, would do so again.
+    on_status: [502, 503],
+    max_attempts: attempts,
+    backoff: { initial_ms: 10, max_ms: Math.ceil(PATIENCE_MS / attempts), factor: 2, jitter: 'none' },
+  };
 }
 
 function providersOf(members: readonly Upstream[]): OpenObject[] {
