@@ -62,7 +62,7 @@ CHOSEN := $(if $(filter command line,$(origin KUBECONFIG)),$(KUBECONFIG),$$($(CL
 .PHONY: install
 install: ## Install the CRDs of this checkout (KUBECONFIG=file: there, else in the embedded cluster).
 	@$(TOOLS) kubectl && kubeconfig="$(CHOSEN)" && \
-	  kubectl --kubeconfig "$$kubeconfig" apply --server-side -f packages/api/crds/inferencestacks.yaml
+	  node components/api/print-definitions.ts | kubectl --kubeconfig "$$kubeconfig" apply --server-side -f -
 
 .PHONY: run
 run: ## Run the operator from source, on this machine: make run VERSION=v3.0.0 (KUBECONFIG as above).

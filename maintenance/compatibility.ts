@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { MIN_KUBE_VERSION } from '../components/bundle/cluster-service-version.ts';
 import { GROUP, VERSIONS } from '../packages/api/constants.ts';
 import { checkout } from '../packages/lib/checkout.ts';
+import { newestRevision, factsOf, type EngineTable } from '../packages/render/engines/table.ts';
+import { ENGINE_TABLES } from '../packages/render/engines/tables.ts';
 import type { ProgramsFile } from '../toolchain/programs-file.ts';
 
 const START = '<!-- compatibility: written by `make generate` -->';
@@ -23,6 +25,10 @@ function compatibility(file: ProgramsFile, { version, engines, dependencies }: P
     ['OLM', module('olm'), 'run in the embedded cluster; the version is configuration'],
     ['OLM, oldest', module('olm-oldest'), 'run and upgraded from by the end-to-end tests'],
     ['OLM, newest', module('olm-newest'), 'not run: its manifest, CRDs and admission policy on a real API server'],
+    ['Onwards', file.programs['onwards']?.version ?? '', 'the gateway of open engines, run in the embedded cluster'],
+    ['llama.cpp', imageTag(ENGINE_TABLES.llamacpp), "another build, Debian's, is run in the embedded cluster"],
+    ['vLLM', imageTag(ENGINE_TABLES.vllm), 'not run: its arguments, against its released source'],
+    ['SGLang', imageTag(ENGINE_TABLES.sglang), 'not run: its arguments, against its released source'],
     ['KEDA', module('keda'), 'optional, for scaling'],
     ['Prometheus operator', module('prometheus-operator'), 'optional, for metrics'],
     ['Pulumi', dependencies['@pulumi/pulumi'] ?? '', 'CLI and SDK'],
@@ -34,6 +40,11 @@ function compatibility(file: ProgramsFile, { version, engines, dependencies }: P
     '| --- | --- | --- |',
     ...rows.map((cells) => `| ${cells.join(' | ')} |`),
   ].join('\n');
+}
+
+/** The version that new stacks run. */
+function imageTag(table: EngineTable): string {
+  return factsOf(table.revisions, newestRevision(table)).image?.tag ?? '';
 }
 
 /** The README with the table of this revision in it. */

@@ -8,6 +8,7 @@ import { changedPrograms } from '../toolchain/changed-programs.ts';
 import { programsFile } from '../toolchain/places.ts';
 import { readProgramsFile } from '../toolchain/programs-file.ts';
 import { withCompatibility } from './compatibility.ts';
+import { enginesPage } from './engines/page.ts';
 import { roomsPage } from './rooms/page.ts';
 import { readRooms } from './rooms/rooms.ts';
 
@@ -18,6 +19,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     ...apiFiles(),
     'docs/reference/configuration.md': configurationReference(),
     'docs/reference/changed-programs.md': changedPrograms(programs),
+    'docs/reference/engines.md': enginesPage(),
     'docs/reference/rooms.md': roomsPage(readRooms()),
     'README.md': withCompatibility(await readFile(absolutePath('README.md'), 'utf8'), programs),
   };

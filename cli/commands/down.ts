@@ -1,3 +1,4 @@
+import { stackRoleNames } from '../../components/api/stack-roles.ts';
 import { describeEmbeddedCluster } from '../../cluster/embedded-cluster.ts';
 import { kubectlCommand } from '../../packages/kube/kubectl.ts';
 import { GROUP, INFERENCE_STACK } from '../../packages/api/constants.ts';
@@ -12,10 +13,15 @@ export const run = environmentCommand('read', async ({ io, environment, file, fo
   io.out(describeKept(of));
 });
 
-/** What is left in the cluster, and the command that removes it there and nowhere else. */
+/** What is left in the cluster, and the commands that remove it there and nowhere else. */
 export function describeKept(of: EnvironmentOfCluster): string {
-  return `Kept: the CRDs of InferenceStack and of OLM, and every InferenceStack with what it runs. Nothing reconciles them
-until the next \`make up ENV=${of.environment}\`. This deletes every InferenceStack of every team, with what it runs and its CRD:
-  ${kubectlCommand(clusterOf(of.file, describeEmbeddedCluster(of.env)))} delete crd ${INFERENCE_STACK.plural}.${GROUP}
+  const kubectl = kubectlCommand(clusterOf(of.file, describeEmbeddedCluster(of.env)));
+  const definition = `${INFERENCE_STACK.plural}.${GROUP}`;
+  const { view, edit } = stackRoleNames(definition);
+  return `Kept: the CRDs of InferenceStack and of OLM, every InferenceStack with what it runs, and the roles of those who write them.
+Nothing reconciles stacks until the next \`make up ENV=${of.environment}\`; their teams can still delete them.
+This deletes every InferenceStack of every team, with what it runs and its CRD, and then the roles:
+  ${kubectl} delete crd ${definition}
+  ${kubectl} delete clusterrole ${view} ${edit}
 `;
 }

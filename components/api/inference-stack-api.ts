@@ -3,7 +3,9 @@ import * as pulumi from '@pulumi/pulumi';
 import { refuse } from '../../packages/lib/problem.ts';
 import { MANAGED_BY } from '../../packages/api/labels.ts';
 import { childName } from '../child-name.ts';
+import { mutableRules } from '../mutable-rules.ts';
 import { crdIncompatibilities, type Definition } from './crd-compatibility.ts';
+import { stackRoles, type StackRole } from './stack-roles.ts';
 import { unmetNeeds, type OperatorNeeds } from './unmet-needs.ts';
 
 /** A CustomResourceDefinition as it is applied. */
@@ -28,13 +30,19 @@ export interface InferenceStackApiArgs {
   readonly acceptChanges?: readonly string[];
 }
 
+/** The cluster may have it already: an earlier `down` has retained it, or the chart applied it. Either way it is taken over. */
+const TAKE_OVER = { 'pulumi.com/patchForce': 'true' } as const;
+
 /**
- * The InferenceStack API. Pulumi owns it, because a bundle that owned it would fight over it with every other major. It is
- * retained whatever happens: deleting a definition deletes the stacks of every team.
+ * The InferenceStack API: its definitions, and roles for the people who write stacks. Pulumi owns it, because a bundle that
+ * owned it would fight over it with every other major. It is retained whatever happens: deleting a definition deletes
+ * the stacks of every team, and without the roles no team could delete a stack that was left behind.
  */
 export class InferenceStackApi extends pulumi.ComponentResource {
   /** The names of the definitions. */
   readonly definitions: pulumi.Output<readonly string[]>;
+  /** The names of the ClusterRoles for people. */
+  readonly roles: pulumi.Output<readonly string[]>;
 
   constructor(name: string, args: InferenceStackApiArgs, opts?: pulumi.ComponentResourceOptions) {
     checkDefinitions(args);
@@ -42,8 +50,11 @@ export class InferenceStackApi extends pulumi.ComponentResource {
     for (const definition of args.definitions) {
       this.define(childName(name, definition.metadata.name), definition, args.protect ?? true);
     }
+    const roles = args.definitions.flatMap(stackRoles);
+    for (const role of roles) this.grant(childName(name, role.name), role);
     this.definitions = pulumi.output(args.definitions.map(({ metadata }) => metadata.name));
-    this.registerOutputs({ definitions: this.definitions });
+    this.roles = pulumi.output(roles.map((role) => role.name));
+    this.registerOutputs({ definitions: this.definitions, roles: this.roles });
   }
 
   private define(child: string, definition: AppliedDefinition, protect: boolean): void {
@@ -56,16 +67,19 @@ export class InferenceStackApi extends pulumi.ComponentResource {
         metadata: {
           name,
           labels: { ...labels, ...MANAGED_BY },
-          annotations: {
-            ...annotations,
-            // An earlier `down` may have retained it, or the chart applied it: either way this resource takes it over.
-            'pulumi.com/patchForce': 'true',
-            'pulumi.com/waitFor': 'condition=Established',
-          },
+          annotations: { ...annotations, ...TAKE_OVER, 'pulumi.com/waitFor': 'condition=Established' },
         },
         spec: definition.spec,
       },
       { parent: this, protect, retainOnDelete: true },
+    );
+  }
+
+  private grant(child: string, { name, labels, rules }: StackRole): void {
+    new k8s.rbac.v1.ClusterRole(
+      child,
+      { metadata: { name, labels: { ...labels, ...MANAGED_BY }, annotations: TAKE_OVER }, rules: mutableRules(rules) },
+      { parent: this, retainOnDelete: true },
     );
   }
 }

@@ -1,3 +1,4 @@
+import { RULES } from '../../packages/api/rules.ts';
 import { isObject, listAt, objectsAt } from '../../packages/lib/json.ts';
 import type { Problem } from '../../packages/lib/problem.ts';
 
@@ -115,8 +116,23 @@ function requiredProblems(before: SchemaNode, after: SchemaNode, path: string): 
 function ruleProblems(before: SchemaNode, after: SchemaNode, path: string): Problem[] {
   const was = new Set(rules(before));
   return rules(after)
-    .filter((rule) => !was.has(rule))
+    .filter((rule) => !was.has(rule) && !isAboutNewFields(rule, before))
     .map((rule) => ({ path, value: rule, message: 'has a new rule' }));
+}
+
+/** Rules that hold wherever certain fields are not set, by their CEL. */
+const ONLY_WITH = new Map(RULES.flatMap(({ cel, onlyWith }) => (onlyWith === undefined ? [] : [[cel, onlyWith]])));
+
+/** Whether a rule is about nothing that the old schema lets anybody say. */
+function isAboutNewFields(rule: string, before: SchemaNode): boolean {
+  return ONLY_WITH.get(rule)?.every((path) => !admits(before, path.split('.'))) ?? false;
+}
+
+/** Whether objects may have something at a path, where `*` stands for any key. */
+function admits(node: SchemaNode, [key, ...rest]: readonly string[]): boolean {
+  if (key === undefined) return true;
+  const next = key === '*' ? node.additionalProperties : properties(node)[key];
+  return isObject(next) ? admits(next, rest) : keepsUnknown(node);
 }
 
 function propertyProblems(before: SchemaNode, after: SchemaNode, path: string): Problem[] {

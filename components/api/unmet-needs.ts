@@ -20,9 +20,22 @@ export function unmetNeeds(definitions: readonly Definition[], operators: readon
           object: `CustomResourceDefinition ${definition}`,
           path: `spec.versions[${version}]`,
           message: `is not served, but ${operator} needs it`,
-          remedy: 'Serve it until no operator of the fleet needs it.',
+          remedy: remedyFor(definition, definitions),
         },
       ];
     }),
   );
+}
+
+/** The operator may be right for its cluster, and this process be told another group, or none. */
+function remedyFor(needed: string, definitions: readonly Definition[]): string {
+  const wanted = groupOf(needed);
+  const brought = definitions.map(({ metadata: { name = '' } }) => groupOf(name)).find((group) => group !== wanted);
+  if (brought === undefined) return 'Serve it until no operator of the fleet needs it.';
+  return `Set INFERENCE_STACK_API_GROUP=${wanted}, or use a catalog whose operators were built for ${brought}.`;
+}
+
+/** The name of every CRD is its plural, a dot and its group. */
+function groupOf(definition: string): string {
+  return definition.slice(definition.indexOf('.') + 1);
 }

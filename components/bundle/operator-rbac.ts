@@ -31,7 +31,7 @@ const CLUSTER_RULES: readonly PolicyRule[] = [
   },
   { apiGroups: ['apps'], resources: ['deployments'], verbs: MANAGE },
   { apiGroups: ['policy'], resources: ['poddisruptionbudgets'], verbs: MANAGE },
-  { apiGroups: ['networking.k8s.io'], resources: ['ingresses'], verbs: MANAGE },
+  { apiGroups: ['networking.k8s.io'], resources: ['ingresses', 'networkpolicies'], verbs: MANAGE },
   // Needed to tell a stack that nothing will serve its Ingress.
   { apiGroups: ['networking.k8s.io'], resources: ['ingressclasses'], verbs: ['list'] },
   { apiGroups: ['keda.sh'], resources: ['scaledobjects'], verbs: MANAGE },

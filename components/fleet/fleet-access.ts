@@ -10,8 +10,8 @@ import {
 import { MANAGED_BY } from '../../packages/api/labels.ts';
 import { refuse } from '../../packages/lib/problem.ts';
 import { childName } from '../child-name.ts';
+import { mutableRules } from '../mutable-rules.ts';
 import type { InstallsAs } from '../olm/versions.ts';
-import type { PolicyRule } from '../../packages/kube/policy-rule.ts';
 import { summarizedBundles } from './bundle-objects.ts';
 import { installerRights } from './installer-rights.ts';
 import { duplicateMajors } from './one-per-major.ts';
@@ -93,13 +93,17 @@ function installer(
   const apiGroup = 'rbac.authorization.k8s.io';
 
   const account = new k8s.core.v1.ServiceAccount(child, { metadata: namespaced }, opts);
-  new k8s.rbac.v1.ClusterRole(child, { metadata: { name, labels: MANAGED_BY }, rules: mutable(rights.cluster) }, opts);
+  new k8s.rbac.v1.ClusterRole(
+    child,
+    { metadata: { name, labels: MANAGED_BY }, rules: mutableRules(rights.cluster) },
+    opts,
+  );
   new k8s.rbac.v1.ClusterRoleBinding(
     child,
     { metadata: { name, labels: MANAGED_BY }, roleRef: { apiGroup, kind: 'ClusterRole', name }, subjects },
     opts,
   );
-  new k8s.rbac.v1.Role(child, { metadata: namespaced, rules: mutable(rights.namespace) }, opts);
+  new k8s.rbac.v1.Role(child, { metadata: namespaced, rules: mutableRules(rights.namespace) }, opts);
   new k8s.rbac.v1.RoleBinding(
     child,
     { metadata: namespaced, roleRef: { apiGroup, kind: 'Role', name }, subjects },
@@ -116,13 +120,4 @@ function lease(component: string, { major }: Operator, opts: pulumi.CustomResour
     { metadata: { name: operator, namespace: OPERATOR_NAMESPACE, labels: MANAGED_BY } },
     { ...opts, ignoreChanges: ['spec'] },
   );
-}
-
-function mutable(rules: readonly PolicyRule[]): k8s.types.input.rbac.v1.PolicyRule[] {
-  return rules.map(({ apiGroups, resources, verbs, resourceNames }) => ({
-    apiGroups: [...apiGroups],
-    resources: [...resources],
-    verbs: [...verbs],
-    ...(resourceNames === undefined ? {} : { resourceNames: [...resourceNames] }),
-  }));
 }

@@ -111,7 +111,7 @@ export interface Application extends PodValues {
   /** What a pod does between being told to stop and stopping. */
   drain?: Drain;
   /**
-   * Seconds that a pod has to finish what it is doing, drain included.
+   * Seconds that a pod has to finish what it is doing, drain included. llamacpp has 35 by default.
    * @default 120
    * @integer
    * @minimum 0

@@ -1,8 +1,10 @@
+const CHOSEN_GROUP = process.env['INFERENCE_STACK_API_GROUP'] ?? '';
+
 /**
- * The API group. A build for another group sets INFERENCE_STACK_API_GROUP (the bundler may define it away);
- * everything else, the CRDs, the RBAC and the annotations, follows from this one constant.
+ * The API group. Every process of a fleet of another group has INFERENCE_STACK_API_GROUP; everything else, the CRDs, the
+ * RBAC, the guards and the annotations, follows from this one constant. Empty is unset: CI passes variables like that.
  */
-export const GROUP = process.env['INFERENCE_STACK_API_GROUP'] ?? 'models.titanml.co';
+export const GROUP = CHOSEN_GROUP === '' ? 'models.titanml.co' : CHOSEN_GROUP;
 
 /** Served versions, oldest first. Their schemas are identical, so a write through either loses nothing. */
 export const VERSIONS = ['v1alpha1', 'v1beta1'] as const;

@@ -97,7 +97,6 @@ export const OPEN_DEFAULTS = {
   scaling: SCALING,
   rollout: 'auto',
   suspend: false,
-  terminationGracePeriodSeconds: 120,
 } satisfies Application;
 
 /** Port and images of an external engine, as the public chart 1.8.2 has them. */

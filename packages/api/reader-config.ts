@@ -27,11 +27,8 @@ export interface ReaderConfig {
   /**
    * Port of an external engine.
    * @default 3000
-   * @integer
-   * @minimum 1
-   * @maximum 65535
    */
-  enginePort?: number;
+  enginePort?: Scalar;
   /** Whether an external engine computes embeddings. */
   isEmbedding?: Scalar;
   /** Log level of the reader. */

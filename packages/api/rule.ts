@@ -14,6 +14,11 @@ export interface Rule {
   readonly holds: (value: never) => boolean;
   /** The field below that a person should look at. */
   readonly field?: string;
+  /**
+   * Fields without which the rule always holds, by their paths from the value. It takes nothing away from objects that are older than
+   * these fields.
+   */
+  readonly onlyWith?: readonly string[];
   /** Which applications break the rule. CEL could say so too, but not within its cost budget. */
   readonly offenders?: (value: never) => string[];
 }

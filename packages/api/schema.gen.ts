@@ -951,10 +951,7 @@ export const OBJECT_SCHEMA: Schema = {
                     'Token for downloading the model. Prefer an environment variable from a Secret: this one is stored in plain text.',
                 },
                 enginePort: {
-                  type: 'integer',
-                  format: 'int32',
-                  minimum: 1,
-                  maximum: 65535,
+                  'x-kubernetes-preserve-unknown-fields': true,
                   description: 'Port of an external engine. Default: 3000.',
                 },
                 isEmbedding: {
@@ -1469,7 +1466,8 @@ export const OBJECT_SCHEMA: Schema = {
               format: 'int32',
               minimum: 0,
               maximum: 86400,
-              description: 'Seconds that a pod has to finish what it is doing, drain included. Default: 120.',
+              description:
+                'Seconds that a pod has to finish what it is doing, drain included. llamacpp has 35 by default. Default: 120.',
             },
             ingress: {
               maxProperties: 100,
@@ -2049,10 +2047,7 @@ export const OBJECT_SCHEMA: Schema = {
                       'Token for downloading the model. Prefer an environment variable from a Secret: this one is stored in plain text.',
                   },
                   enginePort: {
-                    type: 'integer',
-                    format: 'int32',
-                    minimum: 1,
-                    maximum: 65535,
+                    'x-kubernetes-preserve-unknown-fields': true,
                     description: 'Port of an external engine. Default: 3000.',
                   },
                   isEmbedding: {
@@ -2572,7 +2567,8 @@ export const OBJECT_SCHEMA: Schema = {
                 format: 'int32',
                 minimum: 0,
                 maximum: 86400,
-                description: 'Seconds that a pod has to finish what it is doing, drain included. Default: 120.',
+                description:
+                  'Seconds that a pod has to finish what it is doing, drain included. llamacpp has 35 by default. Default: 120.',
               },
               ingress: {
                 maxProperties: 100,
@@ -2838,20 +2834,20 @@ export const OBJECT_SCHEMA: Schema = {
           fieldPath: '.applications',
         },
         {
-          rule: "!has(self.applications) || self.applications.all(name, self.applications[name].?engine.orValue(self.?applicationTemplate.?engine.orValue('takeoff')) in ['vllm', 'sglang', 'llamacpp', 'openai'] || !(self.applications[name].?model.hasValue() || self.?applicationTemplate.?model.hasValue()))",
-          message:
-            'model is for vllm, sglang, llamacpp and openai: with takeoff and external, use readerConfig.modelName',
-          fieldPath: '.applications',
-        },
-        {
           rule: "!has(self.applications) || self.applications.all(name, !(self.applications[name].?engine.orValue(self.?applicationTemplate.?engine.orValue('takeoff')) in ['vllm', 'sglang', 'llamacpp', 'openai']) || !(self.applications[name].?readerConfig.hasValue() || self.?applicationTemplate.?readerConfig.hasValue()))",
           message:
             'readerConfig is for takeoff and external: vllm, sglang, llamacpp and openai use model, args and env',
           fieldPath: '.applications',
         },
         {
-          rule: "!has(self.applications) || self.applications.all(name, !(self.applications[name].?engine.orValue(self.?applicationTemplate.?engine.orValue('takeoff')) in ['vllm', 'sglang']) || !(self.applications[name].?model.?url.hasValue() || (!self.applications[name].?model.hasValue() && self.?applicationTemplate.?model.?url.hasValue())))",
+          rule: "!has(self.applications) || self.applications.all(name, !(self.applications[name].?engine.orValue(self.?applicationTemplate.?engine.orValue('takeoff')) in ['vllm', 'sglang']) || !(self.applications[name].?model.hasValue() ? self.applications[name].?model.?url.hasValue() : self.?applicationTemplate.?model.?url.hasValue()))",
           message: 'model.url is for llamacpp and openai: vllm and sglang use model.name, path or image',
+          fieldPath: '.applications',
+        },
+        {
+          rule: "!has(self.applications) || self.applications.all(name, self.applications[name].?engine.orValue(self.?applicationTemplate.?engine.orValue('takeoff')) != 'llamacpp' || !(self.applications[name].?model.hasValue() ? self.applications[name].?model.?revision.hasValue() : self.?applicationTemplate.?model.?revision.hasValue()))",
+          message:
+            'model.revision is not for llamacpp, which always loads the newest: use model.url with the revision in it',
           fieldPath: '.applications',
         },
         {
@@ -2861,14 +2857,20 @@ export const OBJECT_SCHEMA: Schema = {
           fieldPath: '.applications',
         },
         {
-          rule: "!has(self.applications) || [self.?gateway.?kind.orValue('') == 'onwards' || (!self.?gateway.?kind.hasValue() && has(self.applications) && self.applications.exists(name, self.applications[name].?engine.orValue(self.?applicationTemplate.?engine.orValue('takeoff')) in ['vllm', 'sglang', 'llamacpp', 'openai']))].all(onwards, self.applications.all(name, (self.applications[name].?engine.orValue(self.?applicationTemplate.?engine.orValue('takeoff')) in ['vllm', 'sglang', 'llamacpp', 'openai']) == onwards))",
+          rule: "!has(self.applications) || self.applications.all(name, self.applications[name].?engine.orValue(self.?applicationTemplate.?engine.orValue('takeoff')) in ['vllm', 'sglang', 'llamacpp', 'openai'] || !(self.applications[name].?model.hasValue() || self.?applicationTemplate.?model.hasValue()))",
+          message:
+            'model is for vllm, sglang, llamacpp and openai: with takeoff and external, use readerConfig.modelName',
+          fieldPath: '.applications',
+        },
+        {
+          rule: "!has(self.applications) || [self.?gateway.?kind.orValue('') == 'onwards' || (self.?gateway.?kind.orValue('') == '' && has(self.applications) && self.applications.exists(name, self.applications[name].?engine.orValue(self.?applicationTemplate.?engine.orValue('takeoff')) in ['vllm', 'sglang', 'llamacpp', 'openai']))].all(onwards, self.applications.all(name, (self.applications[name].?engine.orValue(self.?applicationTemplate.?engine.orValue('takeoff')) in ['vllm', 'sglang', 'llamacpp', 'openai']) == onwards))",
           message:
             'all applications must suit the gateway: open engines (vllm, sglang, llamacpp, openai) suit onwards, takeoff and external suit takeoff; make two stacks of a mixed one',
           fieldPath: '.applications',
         },
         {
-          rule: "!has(self.gateway) || !has(self.gateway.config) || !(self.?gateway.?kind.orValue('') == 'onwards' || (!self.?gateway.?kind.hasValue() && has(self.applications) && self.applications.exists(name, self.applications[name].?engine.orValue(self.?applicationTemplate.?engine.orValue('takeoff')) in ['vllm', 'sglang', 'llamacpp', 'openai'])))",
-          message: 'gateway.config is for the gateway takeoff: Onwards is configured by its args and env',
+          rule: "!has(self.gateway) || !has(self.gateway.config) || !(self.?gateway.?kind.orValue('') == 'onwards' || (self.?gateway.?kind.orValue('') == '' && has(self.applications) && self.applications.exists(name, self.applications[name].?engine.orValue(self.?applicationTemplate.?engine.orValue('takeoff')) in ['vllm', 'sglang', 'llamacpp', 'openai'])))",
+          message: 'gateway.config is for the gateway takeoff: Onwards is configured by its env',
           fieldPath: '.gateway.config',
         },
       ],

@@ -1,4 +1,4 @@
-import type { Application, EnvVar, Image, LocalObjectReference, PodValues, StringMap } from '../api/types.ts';
+import type { Application, Drain, EnvVar, Image, LocalObjectReference, PodValues, StringMap } from '../api/types.ts';
 import { type Component, type RenderedObject, metaOf } from './model.ts';
 import { podLabels } from './names.ts';
 import { isObject, type OpenObject } from '../lib/json.ts';
@@ -22,6 +22,8 @@ export interface DeploymentInput {
   readonly defaultTag: string;
   readonly command?: readonly string[] | undefined;
   readonly args?: readonly string[] | undefined;
+  /** Name of the component's container, where it is not the component's own. */
+  readonly containerName?: string;
   readonly serviceAccountName: string;
   readonly imagePullSecrets?: LocalObjectReference[] | undefined;
   /** Volumes and mounts of the component itself, before the user's. */
@@ -80,7 +82,7 @@ function podSpec(input: DeploymentInput): OpenObject {
 
 function container({ component, values, ...input }: DeploymentInput): OpenObject {
   return present({
-    name: component.objectName,
+    name: input.containerName ?? component.objectName,
     securityContext: values.securityContext,
     image: imageReference(values.image, input.defaultTag),
     imagePullPolicy: values.image.pullPolicy,
@@ -91,7 +93,7 @@ function container({ component, values, ...input }: DeploymentInput): OpenObject
     livenessProbe: values.livenessProbe,
     readinessProbe: values.readinessProbe,
     startupProbe: values.startupProbe,
-    lifecycle: drainLifecycle(values.drain?.seconds),
+    lifecycle: drainLifecycle(values.drain),
     resources: values.resources,
     volumeMounts: [...(input.volumeMounts ?? []), ...(values.volumeMounts ?? [])],
   });
@@ -104,8 +106,8 @@ export function imageReference(image: Image, defaultTag: string): string {
 }
 
 /** The kubelet itself sleeps, so the image needs no shell. */
-function drainLifecycle(seconds: number | undefined): OpenObject | undefined {
-  return seconds === undefined || seconds === 0 ? undefined : { preStop: { sleep: { seconds } } };
+export function drainLifecycle({ seconds = 0 }: Drain = {}): OpenObject | undefined {
+  return seconds === 0 ? undefined : { preStop: { sleep: { seconds } } };
 }
 
 function spread(constraints: OpenObject[] | undefined, component: Component): OpenObject[] | undefined {

@@ -35,6 +35,11 @@ export function objectLabels(selector: StringMap, runtimeVersion: string): Strin
   return { ...selector, 'app.kubernetes.io/version': runtimeVersion, ...MANAGED_BY_OPERATOR };
 }
 
-function cut(name: string): string {
-  return name.slice(0, LABEL_LIMIT).replace(/-$/, '');
+/** The name of one of several containers of a pod: the objects' name, cut where it would be too long. */
+export function containerName(objectName: string, role: string): string {
+  return `${cut(objectName, LABEL_LIMIT - role.length - 1)}-${role}`;
+}
+
+function cut(name: string, limit = LABEL_LIMIT): string {
+  return name.slice(0, limit).replace(/-$/, '');
 }

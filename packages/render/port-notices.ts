@@ -3,7 +3,8 @@ import type { ServicePort } from '../api/types.ts';
 import { textOf, valueAt, type OpenObject } from '../lib/json.ts';
 import { names } from '../lib/message.ts';
 import type { Problem } from '../lib/problem.ts';
-import type { EffectiveApplication, EffectiveGateway, EffectiveSpec } from './effective.ts';
+import { isReader, type EffectiveApplication, type EffectiveGateway, type EffectiveSpec } from './effective.ts';
+import { ENGINE_PORT, enginePortOf } from './external.ts';
 
 /** Ports that lead nowhere: Kubernetes accepts them all, and then nothing answers. */
 export function portNotices({ gateway, applications }: EffectiveSpec): Problem[] {
@@ -13,6 +14,9 @@ export function portNotices({ gateway, applications }: EffectiveSpec): Problem[]
     ...probeNotices('spec.gateway', gateway),
     ...Object.entries(applications).flatMap(([name, application]) =>
       probeNotices(`spec.applications.${name}`, application),
+    ),
+    ...Object.entries(applications).flatMap(([name, application]) =>
+      enginePortNotice(`spec.applications.${name}`, application),
     ),
   ];
 }
@@ -44,6 +48,16 @@ function internalNotice(gateway: EffectiveGateway): Problem[] {
       message: `is not reached: port ${String(INTERNAL_PORT)} of the gateway's Service, which readers use, ${leads}`,
     },
   ];
+}
+
+/** An external engine that a variable moves to another port is asked at the old one. */
+function enginePortNotice(path: string, application: EffectiveApplication): Problem[] {
+  if (!isReader(application) || application.engine !== 'external') return [];
+  const port = String(enginePortOf(application));
+  const value = application.env.find(({ name }) => name === ENGINE_PORT)?.value;
+  if (value === undefined || value === port) return [];
+  const message = `moves the engine from port ${port}, where its probe and the reader beside it ask`;
+  return [{ path: `${path}.env.${ENGINE_PORT}`, value, message, remedy: 'Set readerConfig.enginePort instead.' }];
 }
 
 const PROBES = ['livenessProbe', 'readinessProbe'] as const;

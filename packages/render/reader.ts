@@ -1,16 +1,20 @@
 import { definedOnly } from '../lib/values.ts';
 import type { ApplicationInput, ApplicationResult } from './application.ts';
 import { configurationFile, readerConfiguration } from './config-map.ts';
-import { deployment, imageReference } from './deployment.ts';
+import { deployment, imageReference, type DeploymentInput } from './deployment.ts';
 import { disruptionBudget } from './disruption-budget.ts';
 import type { EffectiveReader } from './effective.ts';
+import { externalPods } from './external.ts';
 import { withGpu } from './gpu.ts';
 import { configMap } from './model.ts';
 import { modelCacheClaim, modelsSecurityContext, modelsVolume } from './models-volume.ts';
 import { readerTrigger, scaledObject } from './scaled-object.ts';
 import { sharedMemory, SHARED_MEMORY_MOUNT } from './shared-memory.ts';
 
-/** An application that reads requests from a gateway of the kind takeoff. */
+/** What the engine decides about the pods. */
+export type ReaderPods = Pick<DeploymentInput, 'values' | 'defaultTag' | 'containerName' | 'sidecars'>;
+
+/** An application that reads requests from a gateway of the kind takeoff, by itself or for an external engine. */
 export function renderReader(input: ApplicationInput, application: EffectiveReader): ApplicationResult {
   const { component, gatewayName } = input;
   const configuration = readerConfiguration(input.name, application.readerConfig, gatewayName);
@@ -19,19 +23,23 @@ export function renderReader(input: ApplicationInput, application: EffectiveRead
   const placement = withGpu(application.gpu, application);
   const podSecurityContext = modelsSecurityContext(application.podSecurityContext, volume);
   const values = { ...application, ...placement, ...definedOnly({ podSecurityContext }) };
+  const pods: ReaderPods =
+    application.engine === 'external'
+      ? externalPods(component, values, file.volumeMounts)
+      : { values, defaultTag: input.pod.defaultTag };
   return {
     objects: [
       ...modelCacheClaim(component, application),
       configMap(component, configuration.yaml),
       deployment({
         component,
-        values,
         replicas: input.replicas,
         strategy: input.strategy,
         podAnnotations: file.podAnnotations,
         volumes: [...file.volumes, sharedMemory(application.shmSize), volume],
         volumeMounts: [...file.volumeMounts, SHARED_MEMORY_MOUNT, { name: volume.name, mountPath: '/code/models' }],
         ...input.pod,
+        ...pods,
       }),
       ...disruptionBudget(component, application.disruption),
       ...(input.scaled
@@ -40,7 +48,7 @@ export function renderReader(input: ApplicationInput, application: EffectiveRead
     ],
     rendered: {
       model: application.readerConfig.modelName,
-      image: imageReference(application.image, input.pod.defaultTag),
+      image: imageReference(pods.values.image, pods.defaultTag),
       clients: [application.readerConfig.consumerGroup],
       configHash: configuration.hash,
     },

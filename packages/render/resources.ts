@@ -19,6 +19,11 @@ export function wholeProcessors(resources: OpenObject): number {
   return Math.max(1, Math.floor(amount));
 }
 
+/** The memory that a container may take. */
+export function memoryMebibytes(resources: OpenObject): number {
+  return (parseQuantity(objectAt(resources, 'limits')['memory']) ?? 0) / 2 ** 20;
+}
+
 function mapped(
   amounts: Readonly<Record<string, string>>,
   change: (name: string, amount: string) => unknown,

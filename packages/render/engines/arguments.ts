@@ -11,7 +11,7 @@ export function engineArguments(
     if (setting !== undefined && settings[setting] === undefined) return [];
     if (flags.some((flag) => isGiven(flag, given))) return [];
     const value = fact.value ?? (setting === undefined ? undefined : settings[setting]);
-    return [...flags.slice(0, 1), ...(value === undefined ? [] : [value])];
+    return [...flags.slice(0, 1), ...(value === undefined || value === '' ? [] : [value])];
   });
 }
 

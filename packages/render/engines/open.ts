@@ -1,18 +1,17 @@
 import { ENGINE_ANNOTATION } from '../../api/constants.ts';
 import { definedOnly } from '../../lib/values.ts';
 import type { OpenObject } from '../../lib/json.ts';
-import type { EnvVar, Image } from '../../api/types.ts';
+import type { Drain, EnvVar, Image } from '../../api/types.ts';
 import type { ApplicationInput, ApplicationResult } from '../application.ts';
 import { deployment, imageReference } from '../deployment.ts';
 import { disruptionBudget } from '../disruption-budget.ts';
 import type { EffectiveOpen } from '../effective.ts';
-import { withDrain } from '../drain.ts';
 import { mergeEnv } from '../env.ts';
 import { gpuRequest, withGpu } from '../gpu.ts';
 import { hardenedContainer, hardenedPod } from '../hardened.ts';
 import { metaOf, type Component, type RenderedObject } from '../model.ts';
 import { modelCacheClaim, modelsSecurityContext, modelsVolume } from '../models-volume.ts';
-import { wholeProcessors, withDefaultResources } from '../resources.ts';
+import { memoryMebibytes, wholeProcessors, withDefaultResources } from '../resources.ts';
 import { scaledObject } from '../scaled-object.ts';
 import { serviceMonitor } from '../service-monitor.ts';
 import { sharedMemory, SHARED_MEMORY_MOUNT } from '../shared-memory.ts';
@@ -95,12 +94,15 @@ function podsOf(
   const keeps = given !== undefined || modelCache !== undefined;
   const source = modelSource(application.model, facts, keeps);
   const resources = withDefaultResources(application.resources, facts.resources);
+  const times = timesOf(application, facts);
   const settings = {
     ...source.settings,
     servedName: name,
     port: String(port),
     gpus: gpuRequest(gpu, resources)?.count.toString(),
     threads: String(wholeProcessors(resources)),
+    promptCache: String(Math.floor(memoryMebibytes(resources) / PROMPT_CACHE_PART)),
+    shutdown: String(Math.max(1, times.terminationGracePeriodSeconds - times.drain.seconds - RESERVE_SECONDS)),
   };
   const args = application.args ?? [];
   const models = keeps ? [modelsVolume(component, application)] : [];
@@ -108,8 +110,9 @@ function podsOf(
   const [volume] = models;
   return {
     args: [...(application.command === undefined ? engineArguments(facts.arguments, settings, args) : []), ...args],
-    values: withDrain({
+    values: {
       ...application,
+      ...times,
       ...withGpu(gpu, { ...application, resources }),
       podSecurityContext: volume === undefined ? security : (modelsSecurityContext(security, volume) ?? security),
       securityContext: hardenedContainer(application.securityContext),
@@ -117,7 +120,7 @@ function podsOf(
       readinessProbe: application.readinessProbe ?? probe(facts.readiness),
       livenessProbe: application.livenessProbe ?? probe(facts.liveness),
       env: mergeEnv(application.env, source.env, variables(facts)),
-    }),
+    },
     volumes: [
       { name: 'cache', emptyDir: {} },
       { name: 'tmp', emptyDir: {} },
@@ -133,6 +136,21 @@ function podsOf(
       ...source.volumeMounts,
     ],
   };
+}
+
+/** The share of the memory that may hold the beginnings of prompts. */
+const PROMPT_CACHE_PART = 8;
+
+/** Seconds between the end that an engine is given, and the one that the kubelet makes. */
+const RESERVE_SECONDS = 5;
+
+function timesOf(
+  { drain, terminationGracePeriodSeconds: given }: EffectiveOpen,
+  { drainSeconds, graceSeconds }: EngineFacts,
+): { readonly drain: Required<Drain>; readonly terminationGracePeriodSeconds: number } {
+  const grace = given ?? Math.max(graceSeconds, (drain?.seconds ?? 0) + RESERVE_SECONDS);
+  const seconds = drain?.seconds ?? Math.min(drainSeconds, Math.max(0, grace - RESERVE_SECONDS));
+  return { drain: { seconds }, terminationGracePeriodSeconds: grace };
 }
 
 function variables({ env }: EngineFacts): EnvVar[] {

@@ -8,10 +8,12 @@ export const OPENAI: EngineTable = {
   revisions: [
     {
       arguments: [],
-      env: { HOME: '/cache/home' },
+      env: { HOME: '/cache' },
       downloads: 'HF_HOME',
       port: 8000,
       metricsPath: '/metrics',
+      drainSeconds: 10,
+      graceSeconds: 120,
       ...loadingProbes('/v1/models'),
       resources: {
         requests: { cpu: '1', memory: '1Gi', 'ephemeral-storage': '1Gi' },

@@ -15,12 +15,16 @@ export interface EngineSettings {
   readonly gpus?: string | undefined;
   /** Whole processors of a pod, at least one. */
   readonly threads: string;
+  /** A part of the pod's memory, in mebibytes, for keeping the beginnings of prompts. */
+  readonly promptCache: string;
+  /** Seconds that requests under way get before the engine ends them. */
+  readonly shutdown: string;
 }
 
 /** How one setting becomes an argument, or an argument that is always there. */
 export interface ArgumentFact {
   readonly setting?: keyof EngineSettings;
-  /** What comes in place of the setting's value, once it is set. */
+  /** What comes in place of the setting's value, once it is set. An empty text: the flag alone. */
   readonly value?: string;
   /** The flag, and its other spellings, by which a user may have set it. None: the value stands alone. */
   readonly flags: readonly string[];
@@ -56,6 +60,10 @@ export interface EngineFacts {
   readonly downloads?: string;
   readonly port: number;
   readonly metricsPath: string;
+  /** Seconds that a pod goes on serving after it was told to stop, while clients still find it. */
+  readonly drainSeconds: number;
+  /** Seconds that a pod has to finish what it is doing, drain included. */
+  readonly graceSeconds: number;
   readonly startup: ProbeFacts;
   readonly readiness: ProbeFacts;
   readonly liveness: ProbeFacts;

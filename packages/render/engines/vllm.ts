@@ -17,17 +17,24 @@ export const VLLM: EngineTable = {
         { value: '0.0.0.0', flags: ['--host'] },
         { setting: 'port', flags: ['--port'] },
         { setting: 'gpus', flags: ['--tensor-parallel-size', '-tp'] },
+        // Without it, what is under way ends in the middle, and looks complete.
+        { setting: 'shutdown', flags: ['--shutdown-timeout'] },
       ],
       env: {
         ...PYTHON_ENV,
-        VLLM_NO_USAGE_STATS: '1',
         VLLM_CACHE_ROOT: '/cache/vllm',
         VLLM_CONFIG_ROOT: '/cache/vllm-config',
+        VLLM_NO_USAGE_STATS: '1',
+        // It would give up after ten minutes, whatever the startup probe allows.
+        VLLM_ENGINE_READY_TIMEOUT_S: '3600',
+        VLLM_HTTP_TIMEOUT_KEEP_ALIVE: '120',
       },
       offlineEnv: { HF_HUB_OFFLINE: '1' },
       downloads: 'HF_HOME',
       port: 8000,
       metricsPath: '/metrics',
+      drainSeconds: 10,
+      graceSeconds: 120,
       ...loadingProbes('/health'),
       shmSize: '2Gi',
       resources: {

@@ -9,7 +9,7 @@ export interface OnwardsFacts {
 
 export const ONWARDS_REVISIONS: readonly [OnwardsFacts, ...OnwardsFacts[]] = [
   {
-    image: { repository: 'ghcr.io/doublewordai/onwards', tag: 'v1.2.0' },
+    image: { repository: 'ghcr.io/doublewordai/onwards', tag: '1.2.0' },
     // It holds the bodies of requests, of 32 MiB at most each.
     resources: {
       requests: { cpu: '100m', memory: '64Mi', 'ephemeral-storage': '64Mi' },

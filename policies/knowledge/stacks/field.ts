@@ -1,5 +1,6 @@
 import { GATEWAY } from '../../../packages/api/names.ts';
-import { applicationComponent, COMPONENT_LABEL } from '../../../packages/render/names.ts';
+import { isWithin } from '../../../packages/lib/problem.ts';
+import { applicationComponent, COMPONENT_LABEL, containerName } from '../../../packages/render/names.ts';
 import { joinPath, type ObjectReader } from '../objects/object-reader.ts';
 
 /** A field of a stack that sets a field of the objects made for it. */
@@ -13,6 +14,12 @@ export interface StackField {
 type InLayer = (layer: ObjectReader) => { readonly field: string; readonly isSaid: boolean };
 
 const POD = 'spec.template.spec';
+
+/** What a stack says of the reader beside an external engine. */
+const SIDECAR_FIELDS = ['env', 'ports', 'resources'] as const;
+
+/** For what no field of a stack sets. */
+const WHOLE_LAYER: InLayer = () => ({ field: '', isSaid: true });
 
 /**
  * The fields of a stack that set a field of one of its Deployments. The one to change comes first: the application's if
@@ -45,13 +52,26 @@ function layersOf(stack: ObjectReader, made: ObjectReader): (readonly string[])[
 
 /** The name of a pod's field in a stack; without one, the whole layer is named. */
 function podField(made: ObjectReader, path: string): InLayer {
-  const inContainer = /^\.containers\[0\]\.(.+)$/.exec(path.slice(POD.length))?.[1];
-  if (inContainer !== undefined) return plainField(inContainer);
+  const [, container, inContainer] = /^\.containers\[(\d+)\]\.(.+)$/.exec(path.slice(POD.length)) ?? [];
+  if (container !== undefined && inContainer !== undefined) return containerField(made, Number(container), inContainer);
   const inContext = /^\.securityContext\.(.+)$/.exec(path.slice(POD.length))?.[1];
   if (inContext !== undefined) return plainField(`podSecurityContext.${inContext}`);
   const [, index, inVolume] = /^\.volumes\[(\d+)\]\.(.+)$/.exec(path.slice(POD.length)) ?? [];
-  if (index === undefined || inVolume === undefined) return () => ({ field: '', isSaid: true });
+  if (index === undefined || inVolume === undefined) return WHOLE_LAYER;
   return volumeField(made.list(...POD.split('.'), 'volumes')[Number(index)]?.text('name'), inVolume);
+}
+
+/** Beside an external engine runs a reader with fields of its own. Other containers have none in a stack. */
+function containerField(made: ObjectReader, index: number, field: string): InLayer {
+  const objectName = made.text('metadata', 'name') ?? '';
+  const name = made.list(...POD.split('.'), 'containers')[index]?.text('name');
+  const isImage = field === 'image';
+  if (name === containerName(objectName, 'sidecar')) {
+    if (isImage) return plainField('sidecarImage');
+    return SIDECAR_FIELDS.some((own) => isWithin(field, own)) ? plainField(`sidecar.${field}`) : WHOLE_LAYER;
+  }
+  if (index > 0) return WHOLE_LAYER;
+  return plainField(isImage && name === containerName(objectName, 'engine') ? 'externalEngineImage' : field);
 }
 
 function plainField(field: string): InLayer {

@@ -24,6 +24,7 @@ describe('a preview with no cluster at all', function () {
     for (const line of ['v1: 1.1.0 (fast-v1, new)', 'v2: 2.1.0 (fast-v2, new)']) assert.ok(output.includes(line));
     for (const object of [
       'CustomResourceDefinition api-inferencestacks.models.titanml.co create',
+      'ClusterRole api-inferencestacks.models.titanml.co-edit create',
       'ClusterCatalog catalog-inference-stack-catalog-dev create',
       'ClusterExtension operators-inference-stack-operator-v2 create',
     ]) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { checkout } from '../../../packages/lib/checkout.ts';
-import { DEFINITIONS, EXTENSIONS } from '../../../components/olm/resource-types.ts';
+import { CLUSTER_ROLES, DEFINITIONS, EXTENSIONS } from '../../../components/olm/resource-types.ts';
 import { run } from '../../../packages/lib/command.ts';
 import type { ResourceType } from '../../../packages/kube/object.ts';
 import { ControlPlane } from '../../support/kubernetes/control-plane.ts';
@@ -15,6 +15,12 @@ const DEFINED = [
   'clusterextensions.olm.operatorframework.io',
   'inferencestacks.models.titanml.co',
   'modelorchestras.models.titanml.co',
+];
+const ROLES = [
+  'inferencestacks.models.titanml.co-edit',
+  'inferencestacks.models.titanml.co-view',
+  'modelorchestras.models.titanml.co-edit',
+  'modelorchestras.models.titanml.co-view',
 ];
 const POLICIES: ResourceType = {
   group: 'admissionregistration.k8s.io',
@@ -78,14 +84,20 @@ describe('an environment whose CRDs are protected', function () {
     return (await plane.client.listAll(type)).map(({ metadata }) => metadata.name).sort();
   }
 
-  it('is created with its guards', async () => {
+  /** The roles for people, apart from those that Kubernetes brings. */
+  async function roles(): Promise<readonly string[]> {
+    return (await names(CLUSTER_ROLES)).filter((name) => name.includes('.models.titanml.co-'));
+  }
+
+  it('is created with its guards, and with roles for people', async () => {
     await configure(true);
     await pulumi('up');
     assert.deepEqual(await names(POLICIES), ['inference-stack-fleet-extensions', 'inference-stack-fleet-stacks']);
     assert.deepEqual(await names(DEFINITIONS), DEFINED);
+    assert.deepEqual(await roles(), ROLES);
   });
 
-  it('stops defining ModelOrchestra when its CRD is unprotected, and the cluster keeps the CRD', async () => {
+  it('stops defining ModelOrchestra when its CRD is unprotected, and the cluster keeps the CRD and its roles', async () => {
     await configure(false);
     const refused = await project.pulumi(['up', '--yes', '--stack', 'prod']);
     const [, urn = ''] = /because it is protected[^]*`pulumi state unprotect '(.*)'`/.exec(refused.output) ?? [];
@@ -93,20 +105,22 @@ describe('an environment whose CRDs are protected', function () {
     await pulumi('state', 'unprotect', urn);
     await pulumi('up');
     assert.deepEqual(await names(DEFINITIONS), DEFINED);
+    assert.deepEqual(await roles(), ROLES);
   });
 
-  it('goes down to its CRDs, and says that they stay', async () => {
+  it('goes down to its CRDs and roles, and says that they stay', async () => {
     assert.match(await fleet('down'), /All unprotected resources were destroyed[^]*\nKept: the CRDs of InferenceStack/);
     assert.deepEqual(await names(POLICIES), []);
     assert.deepEqual(await names(DEFINITIONS), DEFINED);
+    assert.deepEqual(await roles(), ROLES);
   });
 
   it('can be taken down twice', async () => {
     assert.match(await fleet('down'), /no unprotected resources to destroy[^]*\nKept: the CRDs of InferenceStack/);
   });
 
-  it('comes up again with the CRDs that it kept', async () => {
-    assert.match(await pulumi('up'), /\+ 5 created\n\s+4 unchanged/);
+  it('comes up again with the CRDs that it kept, and takes over the roles', async () => {
+    assert.match(await pulumi('up'), /\+ 7 created\n\s+4 unchanged/);
   });
 
   it('is forgotten when its cluster is gone, and not before', async () => {

@@ -10,8 +10,12 @@ function rbacType(kind: string, plural: string, namespaced: boolean): ResourceTy
   return { group: RBAC, version: 'v1', kind, plural, namespaced };
 }
 
-/** Binds what the bundle's manifests grant to a user. */
-export async function grantOperatorRights(client: Client, user: string): Promise<void> {
+/** Binds what the bundle's manifests grant to a user; of another bundle than that of this process, if rules are given. */
+export async function grantOperatorRights(
+  client: Client,
+  user: string,
+  ofCluster: unknown = operatorClusterRules(1),
+): Promise<void> {
   const subject = { kind: 'User', name: user, apiGroup: RBAC };
   const grant = async (scope: 'ClusterRole' | 'Role', rules: unknown, namespace?: string): Promise<void> => {
     const metadata = definedOnly({ name: 'operator', namespace });
@@ -29,6 +33,6 @@ export async function grantOperatorRights(client: Client, user: string): Promise
       object(binding, { subjects: [subject], roleRef: { apiGroup: RBAC, kind: scope, name: 'operator' } }),
     );
   };
-  await grant('ClusterRole', operatorClusterRules(1));
+  await grant('ClusterRole', ofCluster);
   await grant('Role', leaderElectionRules(1), OPERATOR_NAMESPACE);
 }

@@ -46,7 +46,7 @@ const pod = {
   affinity: fc.constantFrom({}, { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [] } }),
 };
 
-const application = optional({
+const application = {
   ...pod,
   readerConfig: fc
     .tuple(
@@ -75,7 +75,27 @@ const application = optional({
       cooldownPeriod: fc.nat(900),
     }),
   }),
-});
+};
+
+/** What chart 1.8.2 knows besides. */
+const application182 = {
+  ...application,
+  engine: fc.constantFrom('takeoff', 'external', 'external', 'sglang', ''),
+  externalEngineImage: image,
+  sidecarImage: image,
+  sidecar: optional({ env, ports: fc.constantFrom([], [{ containerPort: 3004, name: 'reader' }]), resources }),
+  readerConfig: fc
+    .tuple(
+      application.readerConfig,
+      optional({
+        enginePort: fc.oneof(fc.integer({ min: 1, max: 65535 }), fc.constantFrom('8000')),
+        isEmbedding: fc.constantFrom(true, false, 'true', 'false', 0, 1),
+      }),
+    )
+    .map(([known, engine]) => ({ ...known, ...engine })),
+  shmSize: fc.constantFrom('1Gi', '16Gi', '512Mi'),
+  startupProbe: fc.constantFrom({}, { httpGet: { path: '/health', port: 3000 }, failureThreshold: 90 }),
+};
 
 const gateway = optional({
   ...pod,
@@ -93,18 +113,25 @@ const gateway = optional({
   exportPrometheusMetrics: fc.boolean(),
 });
 
-const values = optional({
-  imagePullSecrets: fc.uniqueArray(fc.record({ name: word }), { selector: ({ name }) => name, maxLength: 2 }),
-  nameOverride: label,
-  fullnameOverride: label,
-  serviceAccount: optional({ create: fc.boolean(), automount: fc.boolean(), annotations: stringMap, name: label }),
-  gateway,
-  applicationTemplate: application,
-  applications: fc.dictionary(label, application, { maxKeys: 3, noNullPrototype: true }),
-});
+const valuesWith = (application: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
+  optional({
+    imagePullSecrets: fc.uniqueArray(fc.record({ name: word }), { selector: ({ name }) => name, maxLength: 2 }),
+    nameOverride: label,
+    fullnameOverride: label,
+    serviceAccount: optional({ create: fc.boolean(), automount: fc.boolean(), annotations: stringMap, name: label }),
+    gateway,
+    applicationTemplate: application,
+    applications: fc.dictionary(label, application, { maxKeys: 3, noNullPrototype: true }),
+  });
 
 export const chartCase: fc.Arbitrary<ChartCase> = fc.record({
   release: label,
   namespace: label,
-  values: values.map((given) => given as InferenceStackSpec),
+  values: valuesWith(optional(application)).map((given) => given as InferenceStackSpec),
+});
+
+export const chartCase182: fc.Arbitrary<ChartCase<unknown>> = fc.record({
+  release: label,
+  namespace: label,
+  values: valuesWith(optional(application182)),
 });

@@ -43,6 +43,24 @@ const APPLICATION = [
   'scaling.spec',
 ];
 
+/** What chart 1.8.2 reads besides. */
+const APPLICATION_1_8_2 = [
+  'engine',
+  'externalEngineImage.repository',
+  'externalEngineImage.pullPolicy',
+  'externalEngineImage.tag',
+  'sidecarImage.repository',
+  'sidecarImage.pullPolicy',
+  'sidecarImage.tag',
+  'sidecar.env',
+  'sidecar.ports',
+  'sidecar.resources',
+  'readerConfig.enginePort',
+  'readerConfig.isEmbedding',
+  'shmSize',
+  'startupProbe',
+];
+
 export const CHART_VALUES: readonly string[] = [
   'imagePullSecrets',
   'nameOverride',
@@ -54,6 +72,12 @@ export const CHART_VALUES: readonly string[] = [
   ...GATEWAY.map((path) => `gateway.${path}`),
   ...APPLICATION.map((path) => `applicationTemplate.${path}`),
   ...APPLICATION.map((path) => `applications.*.${path}`),
+];
+
+export const CHART_VALUES_1_8_2: readonly string[] = [
+  ...CHART_VALUES,
+  ...APPLICATION_1_8_2.map((path) => `applicationTemplate.${path}`),
+  ...APPLICATION_1_8_2.map((path) => `applications.*.${path}`),
 ];
 
 /** Whether values set something at a path. */

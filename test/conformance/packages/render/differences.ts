@@ -80,7 +80,7 @@ export const CONFIG_TITLE = 'config.yaml is written as data';
  * nothing, and maps and lists are printed in Go's syntax.
  */
 export function asChartPrints(value: unknown, load: (text: string) => unknown): unknown {
-  if (typeof value === 'string') return load(value);
+  if (typeof value === 'string') return load(value) ?? null;
   if (Array.isArray(value)) return load(goSyntax(value));
   return isObject(value) ? goSyntax(value) : value;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '../../../../packages/kube/client/api-error.ts';
 import type { KubernetesObject, ObjectMeta } from '../../../../packages/kube/object.ts';
-import { readCases, readFixture } from '../../../conformance/packages/render/case.ts';
+import { CHART_0765D06, readCases, readFixture } from '../../../conformance/packages/render/case.ts';
 import { createIngressClass } from '../../../support/kubernetes/cluster-objects.ts';
 import type { ControlPlane } from '../../../support/kubernetes/control-plane.ts';
 import { eventually } from '../../../support/machine/eventually.ts';
@@ -30,7 +30,7 @@ describe('a stack of the public chart’s operator', function () {
     const unlabelled = newStack('team-a', 'chat', values);
     unlabelled.metadata.labels = {};
     stack = await plane.client.create(STACKS, unlabelled);
-    for (const object of readFixture(CASE)) await createAsHelm(object);
+    for (const object of readFixture(CHART_0765D06, CASE)) await createAsHelm(object);
     operator = await TestOperator.start(plane.connection);
   });
   after(async () => {

@@ -1,5 +1,6 @@
 import { ACCEPTED } from './accepted.ts';
 import { SCHEMA_BOUNDS } from './bounds.ts';
+import { ENGINES } from './engines.ts';
 import { NAMES_AND_SCALE } from './names-and-scale.ts';
 import { NETWORK_AND_VALUES } from './network-and-values.ts';
 import { PLACEMENT } from './placement.ts';
@@ -11,5 +12,6 @@ export const VALIDATION_CASES: readonly ValidationCase[] = [
   ...NAMES_AND_SCALE,
   ...NETWORK_AND_VALUES,
   ...PLACEMENT,
+  ...ENGINES,
   ...SCHEMA_BOUNDS,
 ];

@@ -74,13 +74,16 @@ describe('the cluster of an environment that is taken down', () => {
     await assert.rejects(refusePresent(prod, asking(false)), /kubeContext: is still there.*`make down ENV=prod`\.$/);
   });
 
-  it('is named by the command that would remove what is kept, which says what goes with it', () => {
-    assert.match(
-      describeKept(dev()),
-      new RegExp(
-        `deletes every InferenceStack of every team.*\\n {2}kubectl --kubeconfig=${directory}/kubeconfig --context=fleet delete crd inferencestacks\\.models\\.titanml\\.co\\n$`,
-      ),
-    );
+  it('is named by the commands that would remove what is kept, which say what goes with it', () => {
+    const kubectl = `kubectl --kubeconfig=${directory}/kubeconfig --context=fleet`;
+    const definition = 'inferencestacks.models.titanml.co';
+    const kept = describeKept(dev());
+    assert.match(kept, /deletes every InferenceStack of every team/);
+    const commands = [
+      `  ${kubectl} delete crd ${definition}\n`,
+      `  ${kubectl} delete clusterrole ${definition}-view ${definition}-edit\n`,
+    ];
+    assert.ok(kept.endsWith(commands.join('')), kept);
     assert.match(describeKept(prod), /\n {2}kubectl --context=production delete crd /);
   });
 });

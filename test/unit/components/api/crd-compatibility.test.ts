@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { crdIncompatibilities } from '../../../../components/api/crd-compatibility.ts';
 import type { Definition } from '../../../../components/api/crd-compatibility.ts';
 import type { SchemaNode } from '../../../../components/api/schema-compatibility.ts';
+import { RULES } from '../../../../packages/api/rules.ts';
 import { formatProblem } from '../../../../packages/lib/problem.ts';
 
 function definition(spec: SchemaNode, overrides: Partial<Definition['spec']> = {}, status?: SchemaNode): Definition {
@@ -45,6 +46,23 @@ describe('a change of a CRD', () => {
       }),
     );
     assert.deepEqual(problems(before, after), []);
+  });
+
+  describe('that adds a rule of ours', () => {
+    const rule = RULES.find(({ onlyWith }) => onlyWith?.includes('gateway.kind'));
+    const withRule = { 'x-kubernetes-validations': [{ rule: rule?.cel, message: rule?.message }] };
+    const known = object({ gateway: object({ kind: text }) });
+
+    it('is compatible while nobody could say what the rule is about', () => {
+      assert.deepEqual(problems(definition(object({})), definition({ ...known, ...withRule })), []);
+    });
+
+    it('is not once somebody could, in a field or in an open object', () => {
+      for (const before of [known, object({ gateway: { ...object({}), ...OPEN } })]) {
+        const found = problems(definition(before), definition({ ...known, ...OPEN, ...withRule }));
+        assert.match(found.join(), /spec\.versions\[v1\]\.spec: has a new rule/);
+      }
+    });
   });
 
   const narrowed: Record<string, [SchemaNode, SchemaNode, string]> = {

@@ -45,9 +45,12 @@ describe('what an operator needs of the API', () => {
     ]);
   });
 
-  it('is missed when the definition is of another group', async () => {
+  it('is missed when the definition is of another group, and the variable is named that decides it', async () => {
     const other: Definition = { ...(await withoutVersions()), metadata: { name: 'inferencestacks.example.com' } };
-    assert.equal(unmetNeeds([other], [OPERATOR]).length, 1);
+    assert.deepEqual(unmetNeeds([other], [OPERATOR]).map(formatProblem), [
+      `CustomResourceDefinition ${NAME}: spec.versions[v1beta1]: is not served, but inference-stack-operator.v1.2.0 ` +
+        'needs it. Set INFERENCE_STACK_API_GROUP=models.titanml.co, or use a catalog whose operators were built for example.com.',
+    ]);
   });
 
   it('keeps the API from being applied, even to a cluster that has none yet', async () => {

@@ -56,4 +56,16 @@ describe('a port that leads nowhere', () => {
       'spec.applications.llama.livenessProbe.httpGet.port: is not a port of the container, so nothing answers (got "http"). It declares none: add it to ports.',
     ]);
   });
+
+  it('is told of a variable that moves an external engine from where it is asked', () => {
+    const moved = (value: string, enginePort: number): InferenceStackSpec => ({
+      applications: {
+        llama: { engine: 'external', env: [{ name: 'ENGINE_PORT', value }], readerConfig: { enginePort } },
+      },
+    });
+    assert.deepEqual(notices(moved('4000', 3000)), [
+      'spec.applications.llama.env.ENGINE_PORT: moves the engine from port 3000, where its probe and the reader beside it ask (got "4000"). Set readerConfig.enginePort instead.',
+    ]);
+    assert.deepEqual(notices(moved('4000', 4000)), []);
+  });
 });

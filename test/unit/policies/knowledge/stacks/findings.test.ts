@@ -73,6 +73,21 @@ describe('the pods of a declared InferenceStack', () => {
     });
   }
 
+  it('are named by the fields of an external engine and of the reader beside it', () => {
+    const stack = withChanges(
+      hardenedStack(),
+      [['spec', 'applications', 'llama', 'engine'], 'external'],
+      [['spec', 'applications', 'llama', 'externalEngineImage'], { tag: '1' }],
+    );
+    const fields = OBJECT_RULES.flatMap((rule) => violations(rule, [stack])).map((found) => found.split(': see ')[1]);
+    // What nobody says is the template's to say where several applications share it.
+    for (const field of ['sidecarImage', 'sidecar.resources.limits.memory']) {
+      assert.ok(fields.includes(`spec.applicationTemplate.${field}.`), `${field} is not among ${fields.join(' ')}`);
+    }
+    assert.ok(fields.includes('spec.applications.llama.externalEngineImage.'));
+    assert.ok(!fields.includes('spec.applications.llama.image.'));
+  });
+
   it('come from allowed registries', () => {
     const [image] = violations(registriesAreAllowed, [
       withChanges(hardenedStack(), [['spec', 'gateway', 'image', 'repository'], 'evil.example/x']),
