@@ -23,7 +23,7 @@ const HTTP_POOL = { max_idle_per_host: 0 };
  * long as nothing of an answer has reached the client. Without jitter, which would shorten that by chance.
  */
 const LEAST_ATTEMPTS = 16;
-const PATIENCE_MS = 2500;
+const PATIENCE_MS = 2700;
 
 /** The gateway's table: where requests for each alias go. */
 export function routes(upstreams: readonly Upstream[]): string {

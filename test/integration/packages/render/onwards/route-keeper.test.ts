@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Application, InferenceStackSpec } from '../../../../../packages/api/types.ts';
+import type { InferenceStackSpec } from '../../../../../packages/api/types.ts';
 import { eventually } from '../../../../support/machine/eventually.ts';
 import { Program } from '../../../../support/machine/program.ts';
 import { ask } from '../../../../support/serving/clients.ts';
@@ -77,7 +77,7 @@ describe('a change of the table', function () {
 describe('a table that changes again and again', function () {
   this.timeout(20_000);
 
-  it('fails no request, and cuts no stream', async () => {
+  it('fails no request, cuts no stream, and keeps the shares', async () => {
     let finish: (() => void) | undefined;
     const mayFinish = new Promise<void>((resolve) => (finish = resolve));
     const stack = await StandInStack.start(specWith('alias-0'), ({ body }) =>
@@ -101,6 +101,9 @@ describe('a table that changes again and again', function () {
       assert.deepEqual((await load).failures, []);
       finish?.();
       assert.match(await stream.text(), /"last"/);
+      const { by } = await ask({ url, model: 'shared', clients: 5, requests: 300 });
+      // Equal places would be counted together by now, and the canary would get half.
+      assert.ok((by['canary'] ?? 0) < 75, JSON.stringify(by));
     } finally {
       await stack.stop();
     }
@@ -109,6 +112,10 @@ describe('a table that changes again and again', function () {
 
 /** Two applications that share an alias, of which one has another as well. */
 function specWith(alias: string): InferenceStackSpec {
-  const shared = (aliases: string[]): Application => ({ engine: 'vllm', aliases: ['shared', ...aliases] });
-  return { applications: { main: shared([alias]), canary: shared([]) } };
+  return {
+    applications: {
+      main: { engine: 'vllm', aliases: ['shared', alias], weight: 90 },
+      canary: { engine: 'vllm', aliases: ['shared'], weight: 10 },
+    },
+  };
 }
