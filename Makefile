@@ -269,7 +269,7 @@ bench-render: ## Time 10,000 renderings of a stack with 20 applications; the goa
 
 REQUESTS ?= 2000
 .PHONY: bench-canary
-bench-canary: ## Measure a canary's share of the requests behind the gateway Onwards, by weights and clients. REQUESTS=2000.
+bench-canary: ## Measure a canary's share of the requests behind the gateway Onwards, by weights and clients; takes 10 minutes. REQUESTS=2000.
 	@$(TOOLS) onwards && node test/bench/packages/render/canary/main.ts --requests $(REQUESTS)
 
 ##@ Code
