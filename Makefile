@@ -223,7 +223,7 @@ test: ## Unit, policy and rendering tests; needs Node only.
 
 .PHONY: test-integration
 test-integration: ## Tests against a real API server, etcd, opm, helm and others.
-	@$(TOOLS) integration && $(MOCHA) 'test/{integration,fault}/**/*.test.ts'
+	@$(TOOLS) integration serving && $(MOCHA) 'test/{integration,fault}/**/*.test.ts'
 
 .PHONY: test-fault
 test-fault: ## The part of the integration tests that breaks servers, connections and the controller itself.
@@ -266,6 +266,11 @@ bench-preview: ## Time previews: an empty program, the dev environment, and that
 .PHONY: bench-render
 bench-render: ## Time 10,000 renderings of a stack with 20 applications; the goal is 10 s of one core.
 	@$(READY) && node test/bench/packages/render/render.bench.ts
+
+REQUESTS ?= 2000
+.PHONY: bench-canary
+bench-canary: ## Measure a canary's share of the requests behind the gateway Onwards, by weights and clients; takes 10 minutes. REQUESTS=2000.
+	@$(TOOLS) onwards && node test/bench/packages/render/canary/main.ts --requests $(REQUESTS)
 
 ##@ Code
 

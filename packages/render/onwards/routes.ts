@@ -4,21 +4,17 @@ import { poolsOf, weightOf, type Pool, type Upstream } from './pools.ts';
 import { MOST_PLACES, placesOf } from './shares.ts';
 
 /**
- * An engine may have closed a connection that waited for its next request: most do so after five seconds. Onwards, which would keep it
- * for ninety, has to give it up first.
+ * A connection for each request. A Service chooses a pod for each connection, so over connections that stay, pods that come would get no
+ * requests while there is load, and pods that leave would get them to their end. And engines close idle connections just as requests come.
  */
-const IDLE_SECONDS = 4;
+const HTTP_POOL = { max_idle_per_host: 0 };
 
 /**
- * A request whose pod has just left is tried again, as long as nothing of an answer has reached the client. An engine that fails by
- * itself, with 500, would fail again.
+ * An engine that restarts within a second, or a pod that has just left, loses no request: it is tried again for two seconds at least, as
+ * long as nothing of an answer has reached the client. Without jitter, which would shorten that by chance.
  */
-const FALLBACK = {
-  enabled: true,
-  on_status: [502, 503, 504],
-  max_attempts: 4,
-  backoff: { initial_ms: 50, max_ms: 1000, factor: 2, jitter: 'full' },
-} as const;
+const LEAST_ATTEMPTS = 16;
+const PATIENCE_MS = 2700;
 
 /** The most bytes of a table: a ConfigMap holds 1 MiB, its metadata included. */
 const TABLE_BYTES = 1_000_000;
@@ -30,13 +26,31 @@ const PRECISIONS = [MOST_PLACES, 500, 100, 50, 20, 10, 5, 2, 1] as const;
 export function routes(upstreams: readonly Upstream[]): string {
   const targets = poolsOf(upstreams).flatMap(targetOf);
   const precision = PRECISIONS.find((most) => bytesOf(targets, most) <= TABLE_BYTES) ?? 1;
-  const entries = targets.map((target) => target.head + placeLines(target, precision).join(',') + POOL_END);
+  const entries = targets.map((target) => {
+    const places = placeLines(target, precision);
+    return target.head + places.join(',') + poolEnd(places.length);
+  });
   return `${TABLE_START}${entries.join(',')}\n}}\n`;
 }
 
-const TABLE_START = `{"http_pool":${JSON.stringify({ idle_timeout_secs: IDLE_SECONDS })},"targets":{`;
-const POOL_START = `{"strategy":"weighted_random","fallback":${JSON.stringify(FALLBACK)},"providers":[`;
-const POOL_END = '\n ]}';
+const TABLE_START = `{"http_pool":${JSON.stringify(HTTP_POOL)},"targets":{`;
+const POOL_START = '{"strategy":"weighted_random","providers":[';
+
+/**
+ * Each attempt goes to another place, and first to those that are least busy, as the places of an application that is down always are.
+ * So there is an attempt for every place: requests are answered as long as one application is there.
+ */
+function poolEnd(places: number): string {
+  const attempts = Math.max(LEAST_ATTEMPTS, places);
+  const fallback = {
+    enabled: true,
+    // Not 500 and 504: a request that fails by itself, or takes too long, would do so again.
+    on_status: [502, 503],
+    max_attempts: attempts,
+    backoff: { initial_ms: 10, max_ms: Math.ceil(PATIENCE_MS / attempts), factor: 2, jitter: 'none' },
+  };
+  return `\n ],"fallback":${JSON.stringify(fallback)}}`;
+}
 
 /** A pool that somebody answers for, as far as it is written whatever its places are. */
 interface Target {
@@ -75,7 +89,7 @@ function placeLines({ weights, members }: Target, precision: number): string[] {
 function bytesOf(targets: readonly Target[], precision: number): number {
   let bytes = TABLE_START.length;
   for (const { head, weights, members } of targets) {
-    bytes += Buffer.byteLength(head) + POOL_END.length + 1;
+    bytes += Buffer.byteLength(head) + poolEnd(MOST_PLACES).length + 1;
     placesOf(weights, precision).forEach((count, index) => {
       const { before = '', after = '' } = members[index] ?? {};
       bytes += count * (Buffer.byteLength(before) + Buffer.byteLength(after) + DIGITS + 1);

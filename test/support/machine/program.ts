@@ -4,16 +4,25 @@ import { delimiter, join } from 'node:path';
 
 /** Finds a program on PATH; a test that needs one fails without it and says how to get it. */
 export function findProgram(name: string): string {
+  return find(name, constants.X_OK);
+}
+
+/** The same for a file that is provided as programs are, such as a model. */
+export function findFile(name: string): string {
+  return find(name, constants.R_OK);
+}
+
+function find(name: string, mode: number): string {
   for (const directory of (process.env['PATH'] ?? '').split(delimiter)) {
     const path = join(directory, name);
     try {
-      accessSync(path, constants.X_OK);
+      accessSync(path, mode);
       return path;
     } catch {
       continue;
     }
   }
-  throw new Error(`${name} is not on PATH: build it with \`make tools\` and run the tests with \`make\`.`);
+  throw new Error(`${name} is not on PATH: \`make tools PROGRAMS=${name}\` provides it; run the tests with \`make\`.`);
 }
 
 /** A program that runs beside the tests, with its output in a file. */
@@ -62,6 +71,11 @@ export class Program {
   /** Sends the signal and waits for the end; returns the exit code, nothing when the signal ended the program. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     if (this.running) this.#child.kill(signal);
+    return this.ended();
+  }
+
+  /** Waits for the end without asking for it. */
+  async ended(): Promise<number | null> {
     await this.#exited;
     return this.#child.exitCode;
   }

@@ -25,7 +25,9 @@ describe('stacks from before there were engines', () => {
       const { name, stack, sha256 } = JSON.parse(line) as Recorded;
       const { values, release, namespace } = cases.get(name) ?? {};
       const { objects } = render(stack ?? stackWith(values ?? {}, release, namespace), contextWith());
-      return hash('sha256', JSON.stringify(objects)) === sha256 ? [] : [name === '' ? `line ${String(index + 1)}` : name];
+      return hash('sha256', JSON.stringify(objects)) === sha256
+        ? []
+        : [name === '' ? `line ${String(index + 1)}` : name];
     });
     assert.deepEqual(changed, []);
   });
