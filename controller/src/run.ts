@@ -19,6 +19,7 @@ export interface RunOptions {
   readonly logger: Logger;
   readonly leaseTimes?: LeaseTimes | undefined;
   readonly absentRetryMs?: number | undefined;
+  readonly platformRetryMs?: number | undefined;
   readonly watchIdleMs?: number | undefined;
   readonly patience?: Patience | undefined;
   readonly requestTimeoutMs?: number | undefined;
@@ -40,7 +41,7 @@ export interface Running {
 /** Starts everything that the operator consists of; it ends when the signal is aborted. */
 export async function run(options: RunOptions, signal: AbortSignal): Promise<Running> {
   const { config, connection, watches, logger, absentRetryMs, watchIdleMs, patience, requestTimeoutMs } = options;
-  const { leaseTimes = DEFAULT_LEASE_TIMES } = options;
+  const { leaseTimes = DEFAULT_LEASE_TIMES, platformRetryMs } = options;
   const metrics = new RuntimeMetrics();
   // A request for each worker, and some for the Lease, Events and lists, which must not wait behind them.
   const maxConnections = config.workers + 16;
@@ -66,6 +67,7 @@ export async function run(options: RunOptions, signal: AbortSignal): Promise<Run
     logger,
     workers: config.workers,
     absentRetryMs,
+    platformRetryMs,
     watchIdleMs,
     patience,
   });
@@ -114,7 +116,7 @@ function readiness(
   if (missingKinds.length > 0) {
     problems['crd'] = `the cluster does not serve ${missingKinds.join(', ')}: install its CustomResourceDefinition`;
   }
-  if (notReady.length > 0) problems['sync'] = `not listed yet: ${notReady.join(', ')}`;
+  if (notReady.length > 0) problems['sync'] = `not known yet: ${notReady.join(', ')}`;
   if (conflict.holder === undefined) {
     problems['lease'] =
       `no answer about Lease ${lease.namespace}/${lease.name}: it must exist, and this account must be allowed to read and update it`;

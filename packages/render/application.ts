@@ -18,6 +18,8 @@ export interface ApplicationInput {
   readonly defaults: Pick<FrozenDefaults, 'revisions'>;
   /** Whether the Prometheus operator is to read the metrics. */
   readonly monitored: boolean;
+  /** Whether the platform gives pods their user and group ids. */
+  readonly assignsUserIds: boolean;
   /** Whether KEDA chooses the number of pods. */
   readonly scaled: boolean;
   /** Absent when KEDA sets it. */

@@ -13,12 +13,14 @@ export interface RenderedMeta extends ObjectMeta {
   labels: StringMap;
 }
 
-/** Optional APIs of the cluster. */
+/** What the cluster has and does beyond what every cluster does. */
 export interface Capabilities {
   /** keda.sh/v1alpha1 ScaledObject */
   readonly keda: boolean;
   /** monitoring.coreos.com/v1 ServiceMonitor */
   readonly serviceMonitor: boolean;
+  /** Pods get user and group ids from the platform, which refuses others. */
+  readonly assignsUserIds: boolean;
 }
 
 /** A way of replacing pods, after `auto` has been decided. */

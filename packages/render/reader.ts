@@ -10,6 +10,7 @@ import { configMap } from './model.ts';
 import { modelCacheClaim, modelsSecurityContext, modelsVolume } from './models-volume.ts';
 import { readerTrigger, scaledObject } from './scaled-object.ts';
 import { sharedMemory, SHARED_MEMORY_MOUNT } from './shared-memory.ts';
+import { withoutDefaultIds } from './user-ids.ts';
 
 /** What the engine decides about the pods. */
 export type ReaderPods = Pick<DeploymentInput, 'values' | 'defaultTag' | 'containerName' | 'sidecars'>;
@@ -21,7 +22,11 @@ export function renderReader(input: ApplicationInput, application: EffectiveRead
   const file = configurationFile(component, configuration);
   const volume = modelsVolume(component, application);
   const placement = withGpu(application.gpu, application);
-  const podSecurityContext = modelsSecurityContext(application.podSecurityContext, volume);
+  const security = modelsSecurityContext(application.podSecurityContext, volume);
+  const podSecurityContext =
+    input.assignsUserIds && security !== undefined
+      ? withoutDefaultIds(security, application.podSecurityContext)
+      : security;
   const values = { ...application, ...placement, ...definedOnly({ podSecurityContext }) };
   const pods: ReaderPods =
     application.engine === 'external'

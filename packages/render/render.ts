@@ -71,6 +71,7 @@ export function* renderParts(
       pod: { ...pod, defaultTag: `${runtimeVersion}-gpu` },
       defaults: context.defaults,
       monitored: spec.gateway.exportPrometheusMetrics && context.capabilities.serviceMonitor,
+      assignsUserIds: context.capabilities.assignsUserIds,
     };
     const result = renderApplication(input, application, {
       kedaKnown: context.capabilities.keda,
@@ -101,9 +102,9 @@ function gatewayResult(
   { component, gateway, upstreams, runtimeVersion, pod }: GatewayInput,
   { capabilities, defaults }: RenderContext,
 ): GatewayResult {
-  const { serviceMonitor: serviceMonitorKnown } = capabilities;
+  const { serviceMonitor: serviceMonitorKnown, assignsUserIds } = capabilities;
   if (gateway.kind === 'onwards') {
-    return onwardsObjects({ component, gateway, upstreams, pod, defaults, serviceMonitorKnown });
+    return onwardsObjects({ component, gateway, upstreams, pod, defaults, serviceMonitorKnown, assignsUserIds });
   }
   return takeoffObjects(component, gateway, { ...pod, defaultTag: `${runtimeVersion}-cpu` }, serviceMonitorKnown);
 }

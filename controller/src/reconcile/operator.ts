@@ -14,6 +14,7 @@ import { OwnedKinds } from '../../../packages/kube/apply/owned.ts';
 import { unlessAborted } from '../../../packages/lib/pause.ts';
 import { Queue, runWorkers } from '../../../packages/kube/queue/queue.ts';
 import { Reflector, type AnyReflector } from '../../../packages/kube/watch/reflector.ts';
+import { ServedGroup } from '../../../packages/kube/watch/served-group.ts';
 import type { Rival, Self } from './claim.ts';
 import { liveDeployment, type LiveDeployment } from './live-deployment.ts';
 import { DevicesInUse } from './gpu/devices-in-use.ts';
@@ -55,6 +56,8 @@ export interface OperatorOptions {
   readonly workers?: number | undefined;
   /** How soon to look again for optional kinds that the cluster does not have. */
   readonly absentRetryMs?: number | undefined;
+  /** How soon to ask again whether the platform assigns user ids, after it was found not to. */
+  readonly platformRetryMs?: number | undefined;
   readonly watchIdleMs?: number | undefined;
   readonly patience?: Patience | undefined;
 }
@@ -85,6 +88,9 @@ const CONTROLLER = 'inferencestack';
 /** Among what is written for a stack: the stack itself, and none of its objects. */
 const THE_STACK = '';
 
+/** The group of SecurityContextConstraints: a platform that serves it, as OpenShift does, gives each namespace user ids of its own. */
+const ASSIGNS_USER_IDS = 'security.openshift.io';
+
 /** A process that has only just listed the stacks need not list them twice when it starts to lead. */
 const OLD_MS = 5_000;
 
@@ -98,6 +104,7 @@ export class Operator {
   readonly #owned: OwnedKinds<LiveDeployment>;
   readonly #pods: Reflector<PodView>;
   readonly #nodes: Reflector<NodeView>;
+  readonly #userIds: ServedGroup;
   readonly #devices = new DevicesInUse();
   /** The index of the nodes as they are now; made when it is needed. */
   #nodeIndex: NodeIndex | undefined;
@@ -149,13 +156,20 @@ export class Operator {
         this.#wake('any');
       },
     });
+    this.#userIds = new ServedGroup({
+      client,
+      group: ASSIGNS_USER_IDS,
+      askAgainMs: options.platformRetryMs,
+      logger,
+      onServed: () => this.#enqueueAll(),
+    });
   }
 
-  /** The kinds that must be listed before work can begin, and have not been yet. */
+  /** What must be known before work can begin, and is not yet: kinds by their plural, and groups. */
   get notReady(): string[] {
-    return this.#reflectors()
-      .filter(({ ready }) => !ready)
-      .map(({ type }) => type.plural);
+    const kinds = this.#reflectors().filter(({ ready }) => !ready);
+    const groups = this.#userIds.served === undefined ? [this.#userIds.group] : [];
+    return [...kinds.map(({ type }) => type.plural), ...groups];
   }
 
   /** Kinds of stacks that the cluster does not serve: without them there is nothing to do. */
@@ -175,9 +189,9 @@ export class Operator {
     return this.#queue?.idle ?? true;
   }
 
-  /** Lists and watches everything until the signal is aborted. */
+  /** Lists and watches everything, and asks what the platform is, until the signal is aborted. */
   async watch(signal: AbortSignal): Promise<void> {
-    await Promise.all(this.#reflectors().map((reflector) => reflector.run(signal)));
+    await Promise.all([...this.#reflectors(), this.#userIds].map((each) => each.run(signal)));
   }
 
   /** Reconciles until stopped; returns when the last write has ended or was aborted. */
@@ -202,7 +216,7 @@ export class Operator {
   }
 
   /**
-   * Resolves when everything was listed, and the stacks were listed recently. Whoever held the Lease meanwhile may have
+   * Resolves when everything is known, and the stacks were listed recently. Whoever held the Lease meanwhile may have
    * handed some of them over, and a watch whose connection died silently would not have shown it.
    */
   async #current(): Promise<void> {
@@ -213,6 +227,7 @@ export class Operator {
     );
     await Promise.all([
       ...this.#reflectors().map(({ whenReady }) => whenReady),
+      this.#userIds.whenAnswered,
       ...old.map((reflector) => reflector.refresh()),
     ]);
   }
@@ -297,6 +312,7 @@ export class Operator {
       capabilities: () => ({
         keda: !this.#owned.isAbsent('ScaledObject'),
         serviceMonitor: !this.#owned.isAbsent('ServiceMonitor'),
+        assignsUserIds: this.#userIds.served === true,
       }),
       selectorOf: ({ kind }) => this.#options.watches.find(({ type }) => type.kind === kind)?.selector,
       namesakesOf: (stack) => this.#namesakesOf(stack.kind, objectKey(stack.metadata)),

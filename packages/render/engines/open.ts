@@ -15,6 +15,7 @@ import { memoryMebibytes, wholeProcessors, withDefaultResources } from '../resou
 import { scaledObject } from '../scaled-object.ts';
 import { serviceMonitor } from '../service-monitor.ts';
 import { sharedMemory, SHARED_MEMORY_MOUNT } from '../shared-memory.ts';
+import { withoutDefaultIds } from '../user-ids.ts';
 import { aliasesOf } from './aliases.ts';
 import { engineArguments } from './arguments.ts';
 import { knownEngine } from './facts.ts';
@@ -83,7 +84,11 @@ interface Pods {
   readonly volumeMounts: readonly OpenObject[];
 }
 
-function podsOf({ name, component }: ApplicationInput, application: EffectiveOpen, facts: EngineFacts): Pods {
+function podsOf(
+  { name, component, assignsUserIds }: ApplicationInput,
+  application: EffectiveOpen,
+  facts: EngineFacts,
+): Pods {
   const { modelsVolume: given, modelCache, gpu, args = [] } = application;
   const keeps = given !== undefined || modelCache !== undefined;
   const source = modelSource(application.model, facts, keeps);
@@ -99,14 +104,15 @@ function podsOf({ name, component }: ApplicationInput, application: EffectiveOpe
     shutdown: String(Math.max(1, times.terminationGracePeriodSeconds - times.drain.seconds - RESERVE_SECONDS)),
   };
   const [models] = keeps ? [modelsVolume(component, application)] : [];
-  const security = hardenedPod(application.podSecurityContext, application.securityContext);
+  const hardened = hardenedPod(application.podSecurityContext, application.securityContext);
+  const security = models === undefined ? hardened : (modelsSecurityContext(hardened, models) ?? hardened);
   return {
     args: [...(isReplaced(application) ? [] : engineArguments(facts.arguments, settings, args)), ...args],
     values: {
       ...application,
       ...times,
       ...withGpu(gpu, { ...application, resources }),
-      podSecurityContext: models === undefined ? security : (modelsSecurityContext(security, models) ?? security),
+      podSecurityContext: assignsUserIds ? withoutDefaultIds(security, application.podSecurityContext) : security,
       securityContext: hardenedContainer(application.securityContext),
       startupProbe: application.startupProbe ?? probe(facts.startup),
       readinessProbe: application.readinessProbe ?? probe(facts.readiness),

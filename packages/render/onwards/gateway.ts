@@ -15,6 +15,7 @@ import { ingress } from '../ingress.ts';
 import { metaOf, type Component, type GatewayResult, type RenderedObject } from '../model.ts';
 import { withDefaultResources } from '../resources.ts';
 import { serviceMonitor } from '../service-monitor.ts';
+import { withoutDefaultIds } from '../user-ids.ts';
 import type { FrozenDefaults } from '../../api/types.ts';
 import { ROUTES, routeKeeper, routeVolumes } from './route-keeper.ts';
 import type { Upstream } from './pools.ts';
@@ -35,18 +36,21 @@ export interface OnwardsInput {
   readonly pod: Pick<DeploymentInput, 'serviceAccountName' | 'imagePullSecrets'>;
   readonly defaults: Pick<FrozenDefaults, 'revisions'>;
   readonly serviceMonitorKnown: boolean;
+  /** Whether the platform gives pods their user and group ids. */
+  readonly assignsUserIds: boolean;
 }
 
 /** The objects of the gateway Onwards. A change of the table does not touch its pods. */
 export function onwardsObjects({ component, gateway, upstreams, pod, ...input }: OnwardsInput): GatewayResult {
   const { revision, kept } = chooseRevision('onwards', ONWARDS_REVISIONS.length, undefined, input.defaults);
   const facts = factsOf(ONWARDS_REVISIONS, revision);
+  const security = hardenedPod(gateway.podSecurityContext, gateway.securityContext);
   const image = imageOf(facts.image, gateway.image);
   const values = {
     ...gateway,
     image,
     resources: withDefaultResources(gateway.resources, facts.resources),
-    podSecurityContext: hardenedPod(gateway.podSecurityContext, gateway.securityContext),
+    podSecurityContext: input.assignsUserIds ? withoutDefaultIds(security, gateway.podSecurityContext) : security,
     securityContext: hardenedContainer(gateway.securityContext),
     readinessProbe: gateway.readinessProbe ?? probe('/readyz', 2, 1),
     livenessProbe: gateway.livenessProbe ?? probe('/healthz', 10, 3),

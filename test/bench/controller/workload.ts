@@ -39,7 +39,7 @@ export function renderedObjects(index: number): KubernetesObject[] {
   const stack = benchStack(index) as unknown as InferenceStack;
   stack.metadata.uid = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
   const { objects } = render(stack, {
-    capabilities: { keda: false, serviceMonitor: false },
+    capabilities: { keda: false, serviceMonitor: false, assignsUserIds: false },
     defaults: OPERATOR_DEFAULTS,
     operatorDefaults: OPERATOR_DEFAULTS,
     rollouts: {},

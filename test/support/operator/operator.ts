@@ -34,6 +34,7 @@ export interface TestOperatorOptions {
   readonly workers?: number;
   /** Short by default, so that tests see optional kinds come and go. */
   readonly absentRetryMs?: number;
+  readonly platformRetryMs?: number;
 }
 
 /** Creates a namespace for operators and the Leases of the given majors, as the platform does beforehand. */
@@ -83,6 +84,7 @@ export class TestOperator {
         logger: options.logger ?? silentLogger,
         leaseTimes: FAST_LEASE,
         absentRetryMs: options.absentRetryMs ?? 200,
+        platformRetryMs: options.platformRetryMs,
         watchIdleMs: options.watchIdleMs,
         patience: { ...LITTLE_PATIENCE, ...options.patience },
         requestTimeoutMs: options.requestTimeoutMs,

@@ -79,7 +79,7 @@ export async function planned(scene: Scene): Promise<State> {
       : Promise.reject(new ApiError('GET', 404, { reason: 'NotFound' }));
   };
   const world = {
-    capabilities: () => ({ keda: false, serviceMonitor: false }),
+    capabilities: () => ({ keda: false, serviceMonitor: false, assignsUserIds: false }),
     nodes: () => new NodeIndex(nodes),
     devices: scene.devices ?? devicesOf(pods),
     pods: { byIndex: (_index: string, key: string) => pods.filter((pod) => pod.stack === key) },

@@ -18,7 +18,7 @@ export function stackWith(spec: InferenceStackSpec, name = 'chat', namespace = '
 /** A cluster with every optional API, and nothing decided about rollouts. */
 export function contextWith(changes: Partial<RenderContext> = {}): RenderContext {
   return {
-    capabilities: { keda: true, serviceMonitor: true },
+    capabilities: { keda: true, serviceMonitor: true, assignsUserIds: false },
     defaults: OPERATOR_DEFAULTS,
     operatorDefaults: OPERATOR_DEFAULTS,
     rollouts: {},

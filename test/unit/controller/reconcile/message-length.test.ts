@@ -113,7 +113,7 @@ const BUILDERS: Readonly<Record<string, () => Lines | Promise<Lines>>> = {
       gateway: { exportPrometheusMetrics: true },
       applications: { [NAME]: { scaling: { enabled: true }, modelCache: { size: '1Gi' }, service: { x: 1 } } },
     };
-    const context = contextWith({ capabilities: { keda: false, serviceMonitor: false } });
+    const context = contextWith({ capabilities: { keda: false, serviceMonitor: false, assignsUserIds: false } });
     return render(stackWith(spec), context).notices.map(formatProblem);
   },
   'of every condition': () => {
@@ -199,7 +199,7 @@ const DEMAND = {
 
 function stateOf(spec: InferenceStackSpec): State {
   const stack = stackWith(spec);
-  const context = contextWith({ capabilities: { keda: false, serviceMonitor: false } });
+  const context = contextWith({ capabilities: { keda: false, serviceMonitor: false, assignsUserIds: false } });
   return {
     stack,
     excess: [],

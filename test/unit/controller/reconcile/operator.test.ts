@@ -10,6 +10,9 @@ import { RuntimeMetrics } from '../../../../packages/kube/process/metrics.ts';
 import { Operator } from '../../../../controller/src/reconcile/operator.ts';
 import { eventually } from '../../../support/machine/eventually.ts';
 
+/** Stands for a kind where discovery is meant. */
+const DISCOVERY = 'discovery';
+
 /** An API server that has nothing, and answers for one kind with errors only. */
 function clientWithout(forbidden: string): Client {
   return {
@@ -21,6 +24,9 @@ function clientWithout(forbidden: string): Client {
       await new Promise((resolve) => signal?.addEventListener('abort', resolve));
       yield* [];
     },
+    until: () => ({
+      raw: () => Promise.reject(new ApiError('GET', forbidden === DISCOVERY ? 403 : 404, 'answered')),
+    }),
   } as unknown as Client;
 }
 
@@ -48,6 +54,10 @@ async function withoutKind(forbidden: string, check: (operator: Operator) => voi
 describe('an operator', () => {
   it('works without an optional kind of stacks that the API server answers with errors only', async () => {
     await withoutKind(MODEL_ORCHESTRA.kind, ({ notReady }) => assert.deepEqual(notReady, []));
+  });
+
+  it('waits until it knows whether the platform assigns user ids, and says so', async () => {
+    await withoutKind(DISCOVERY, ({ notReady }) => assert.deepEqual(notReady, ['security.openshift.io']));
   });
 
   it('names the kind of which it has heard nothing', async () => {

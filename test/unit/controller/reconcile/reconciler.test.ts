@@ -42,7 +42,7 @@ class Scene {
     devices: new DevicesInUse(),
     roomSince: new Map(),
     patience: DEFAULT_PATIENCE,
-    capabilities: () => ({ keda: false, serviceMonitor: false }),
+    capabilities: () => ({ keda: false, serviceMonitor: false, assignsUserIds: false }),
     selectorOf: () => undefined,
     namesakesOf: () => [],
     remember: () => undefined,

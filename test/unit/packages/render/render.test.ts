@@ -87,7 +87,7 @@ describe('rendering a stack', () => {
     };
     const { objects, notices } = render(
       stackWith(spec),
-      contextWith({ capabilities: { keda: false, serviceMonitor: false } }),
+      contextWith({ capabilities: { keda: false, serviceMonitor: false, assignsUserIds: false } }),
     );
     assert.deepEqual(
       objects.map(({ kind }) => kind).filter((kind) => kind === 'ScaledObject' || kind === 'ServiceMonitor'),
