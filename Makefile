@@ -138,6 +138,15 @@ catalog-add: ## Release the pushed bundle of VERSION to CHANNELS (candidate).
 catalog-promote: ## Move VERSION on: from candidate to fast, from fast to stable.
 	@$(READY) && $(FLEET) catalog promote --version $(VERSION)
 
+REASON ?=
+# It reaches the command as it was written: neither make nor a shell reads a quote or a dollar sign in it.
+override REASON := $(value REASON)
+.PHONY: catalog-withdraw
+catalog-withdraw: ## Tell clusters to leave a version, which stays installable: VERSION=vX.Y.Z REASON="what is wrong with it".
+	@$(if $(filter command line,$(origin VERSION)),,$(error make catalog-withdraw needs VERSION=vX.Y.Z, a released version))
+	@$(READY) && $(FLEET) catalog withdraw --version $(VERSION) --reason "$$REASON"
+catalog-withdraw: export REASON := $(REASON)
+
 .PHONY: catalog-check
 catalog-check: ## Refuse a catalog that removes or changes a release (BASE= also compares with a git revision).
 	@$(READY) && $(FLEET) catalog check $(if $(BASE),--base $(BASE))

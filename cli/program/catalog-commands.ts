@@ -5,6 +5,7 @@ import { DEV_TEMPLATE } from '../commands/catalog/committed.ts';
 import type { Invocation } from './invocation.ts';
 import {
   CA,
+  CATALOG_DEPRECATIONS,
   CATALOG_LOCK,
   CATALOG_TEMPLATE,
   CLUSTER_OF,
@@ -76,6 +77,7 @@ function defineReleasing(catalog: Command, { io, finish }: Invocation): void {
     )
     .addOption(CATALOG_TEMPLATE)
     .addOption(CATALOG_LOCK)
+    .addOption(CATALOG_DEPRECATIONS)
     .addOption(PLAIN_HTTP)
     .addOption(CA)
     .action((options, command) => {
@@ -95,7 +97,20 @@ function defineReleasing(catalog: Command, { io, finish }: Invocation): void {
     .addOption(VERSION)
     .addOption(CATALOG_TEMPLATE)
     .addOption(CATALOG_LOCK)
+    .addOption(CATALOG_DEPRECATIONS)
     .action((options) => finish(import('../commands/catalog/promote.ts').then(({ run }) => run(options, io))));
+
+  catalog
+    .command('withdraw')
+    .summary('Tell clusters to leave a version.')
+    .description('Deprecates a released version, with the reason and where to go. It stays installable.')
+    .usage('--version VERSION --reason REASON [options]')
+    .requiredOption('--version <version>', 'the version, such as v1.0.0')
+    .requiredOption('--reason <sentence>', 'what is wrong with it, for those who run it')
+    .addOption(CATALOG_TEMPLATE)
+    .addOption(CATALOG_LOCK)
+    .addOption(CATALOG_DEPRECATIONS)
+    .action((options) => finish(import('../commands/catalog/withdraw.ts').then(({ run }) => run(options, io))));
 
   catalog
     .command('check')

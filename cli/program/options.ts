@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import semver from 'semver';
 import { parseReleaseVersion } from '../../components/catalog/version.ts';
 import { STORAGE_VERSION, VERSIONS } from '../../packages/api/constants.ts';
-import { LOCK, TEMPLATE } from '../commands/catalog/committed.ts';
+import { DEPRECATIONS, LOCK, TEMPLATE } from '../commands/catalog/committed.ts';
 
 /** Options that several commands take. */
 export const FILES = new Option('-f, --file <file...>', 'files with stacks; - is standard input').makeOptionMandatory();
@@ -33,6 +33,9 @@ export const CRD_VERSION = new Option('--crd-version <version>', 'API version th
   .default(STORAGE_VERSION);
 export const CATALOG_TEMPLATE = new Option('-f, --file <file>', 'template of the catalog').default(TEMPLATE);
 export const CATALOG_LOCK = new Option('--lock <file>', 'lock of what was released').default(LOCK);
+export const CATALOG_DEPRECATIONS = new Option('--deprecations <file>', 'versions that users should leave').default(
+  DEPRECATIONS,
+);
 
 function fullVersion(text: string): string {
   if (semver.valid(text) !== null) return text;

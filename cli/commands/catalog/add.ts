@@ -4,10 +4,10 @@ import type { Stream } from '../../../components/catalog/template.ts';
 import type { Io } from '../../io.ts';
 import { type RegistryOptions, withRegistry } from '../../registry-options.ts';
 import { bundleImage } from '../../publish-target.ts';
-import { readState, type StateOptions, writeState } from './files.ts';
+import { type DeprecationOptions, readState, type StateOptions, writeRelease } from './files.ts';
 
 /** The options of `fleet catalog add`. */
-export interface CatalogAddOptions extends StateOptions, RegistryOptions {
+export interface CatalogAddOptions extends StateOptions, DeprecationOptions, RegistryOptions {
   /** The bundle by its name, or by the version that it is named after. */
   readonly bundle: { readonly image: string } | { readonly version: string };
   readonly channels: readonly Stream[];
@@ -19,8 +19,8 @@ export async function run(options: CatalogAddOptions, io: Io): Promise<number> {
   const image = 'image' in options.bundle ? options.bundle.image : bundleImage(options.bundle.version, io.env);
   const state = await readState(io, file, lock);
   const { bundle, digest } = await withRegistry(options, io, (client) => pullBundle(client, image));
-  await writeState(addVersion(state, { image, digest, bundle, streams }), lock);
+  const files = await writeRelease(addVersion(state, { image, digest, bundle, streams }), options, io);
   io.out(`${bundle.name} is released to ${streams.join(', ')} as ${digest}.\n`);
-  io.out(`Commit ${file} and ${lock}, then run make catalog-build-push.\n`);
+  io.out(`Commit ${files}, then run make catalog-build-push.\n`);
   return 0;
 }

@@ -3,6 +3,7 @@ import { parseDeprecations } from '../../../components/catalog/deprecations.ts';
 import type { FbcDeprecations } from '../../../components/catalog/fbc.ts';
 import { parseLock, writeLock } from '../../../components/catalog/lock.ts';
 import type { CatalogState } from '../../../components/catalog/release.ts';
+import { refreshWaysOut } from '../../../components/catalog/withdraw.ts';
 import type { Io } from '../../io.ts';
 import { DEPRECATIONS, LOCK, TEMPLATE } from './committed.ts';
 
@@ -19,6 +20,26 @@ export async function readState(io: Io, template = TEMPLATE, lock = LOCK): Promi
 
 export async function writeState(state: CatalogState, lock = LOCK): Promise<void> {
   await Promise.all([writeFile(state.file, state.template), writeFile(lock, writeLock(state.lock))]);
+}
+
+/** Options of commands that also read which versions users should leave. */
+export interface DeprecationOptions {
+  readonly deprecations: string;
+}
+
+/**
+ * Writes what was released, and the ways out of withdrawn versions that are other ones now. Returns the names of the files
+ * to commit.
+ */
+export async function writeRelease(
+  state: CatalogState,
+  { lock, deprecations: file }: StateOptions & DeprecationOptions,
+  io: Io,
+): Promise<string> {
+  const text = await io.read(file);
+  const refreshed = refreshWaysOut(state, { text, file });
+  await Promise.all([writeState(state, lock), ...(refreshed === text ? [] : [writeFile(file, refreshed)])]);
+  return refreshed === text ? `${state.file} and ${lock}` : `${state.file}, ${lock} and ${file}`;
 }
 
 export async function readDeprecations(io: Io, file = DEPRECATIONS): Promise<{ deprecations?: FbcDeprecations }> {

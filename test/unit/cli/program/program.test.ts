@@ -30,7 +30,7 @@ describe('the commands of fleet', () => {
         ...['', 'up', 'preview', 'down', 'unlock', 'forget', 'env', 'render', 'explain', 'migrate', 'status', 'audit'],
         ...['bundle', 'bundle write', 'bundle push'],
         ...['catalog', 'catalog render', 'catalog graph', 'catalog show', 'catalog add', 'catalog promote'],
-        ...['catalog check', 'catalog push', 'preview-comment', 'help', 'completion', 'version'],
+        ...['catalog withdraw', 'catalog check', 'catalog push', 'preview-comment', 'help', 'completion', 'version'],
       ],
     );
   });
