@@ -46,7 +46,11 @@ export function operatorSection(extensions: readonly KubernetesObject[]): Sectio
   ]);
   return {
     text: table(['OPERATOR', 'CHANNEL', 'VERSION', 'INSTALLED', 'PROGRESSING'], rows),
-    warnings: [...unmet(extensions, ['Installed']), ...extensions.flatMap(unfinished)],
+    warnings: [
+      ...unmet(extensions, ['Installed']),
+      ...extensions.flatMap(unfinished),
+      ...extensions.flatMap(deprecated),
+    ],
   };
 }
 
@@ -133,4 +137,12 @@ function unfinished(extension: KubernetesObject): readonly string[] {
   const progressing = condition(extension, 'Progressing');
   if (progressing === undefined || progressing.reason === 'Succeeded') return [];
   return [`${describeObject(extension)}: Progressing: ${progressing.reason}: ${progressing.message}`];
+}
+
+/** OLM's words about the installed version, its channel and the package: why to leave them, and for what. */
+function deprecated(extension: KubernetesObject): readonly string[] {
+  const found = condition(extension, 'Deprecated');
+  return found?.status === 'True'
+    ? [`${describeObject(extension)}: Deprecated: ${found.message.replace(/\s+/g, ' ')}`]
+    : [];
 }

@@ -43,11 +43,8 @@ export function withdrawVersion(
   const locked = findReleased(state.lock, version);
   refuse([...(locked === undefined ? [unreleased(state, version)] : []), ...reasonProblems(reason, file)]);
   const bundle = locked?.bundle.name ?? '';
-  const present = parseDeprecations(text, file) ?? {
-    schema: 'olm.deprecations',
-    package: state.lock.package,
-    entries: [],
-  };
+  const read = parseDeprecations(text, file);
+  const present = read ?? { schema: 'olm.deprecations', package: state.lock.package, entries: [] };
   const earlier = present.entries.find((entry) => isAbout(entry, bundle))?.message;
   if (earlier !== undefined && reasonOf(earlier) !== sentence(reason)) {
     const message = `differs from the reason for which ${version} is withdrawn already: ${reasonOf(earlier)}`;
@@ -55,7 +52,7 @@ export function withdrawVersion(
     throw new ProblemsError([{ object: file, path: 'REASON', value: reason, message, remedy }]);
   }
   // The ways out of other versions may lead to this one, so all are written again.
-  const before = renderReleased(state, present.entries.length === 0 ? undefined : present);
+  const before = renderReleased(state, read);
   const withdrawn = withEntry(present, { bundle, message: earlier ?? `${WITHDRAWN}${sentence(reason)}` });
   const after = { ...before, deprecations: withdrawn };
   refuse(misled(before, after).map((each) => misledProblem(version, state.file, each)));
