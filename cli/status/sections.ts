@@ -143,6 +143,6 @@ function unfinished(extension: KubernetesObject): readonly string[] {
 function deprecated(extension: KubernetesObject): readonly string[] {
   const found = condition(extension, 'Deprecated');
   return found?.status === 'True'
-    ? [`${describeObject(extension)}: Deprecated: ${found.message.replace(/\s+/g, ' ')}`]
+    ? [`${describeObject(extension)}: Deprecated: ${found.message.trim().replace(/\s+/g, ' ')}`]
     : [];
 }

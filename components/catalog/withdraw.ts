@@ -72,7 +72,7 @@ export function withdrawnProblems(lock: CatalogLock, version: string, { text, fi
   const bundle = findReleased(lock, version)?.bundle.name;
   const entry = parseDeprecations(text, file)?.entries.find((each) => bundle !== undefined && isAbout(each, bundle));
   if (entry === undefined) return [];
-  const remedy = 'Promote a version that is not withdrawn.';
+  const remedy = 'Offer one that is not deprecated.';
   return [{ object: file, path: 'VERSION', value: version, message: `is deprecated: ${entry.message}`, remedy }];
 }
 

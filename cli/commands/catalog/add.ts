@@ -1,6 +1,9 @@
+import { bundleVersion } from '../../../components/catalog/fbc.ts';
 import { addVersion } from '../../../components/catalog/release.ts';
 import { pullBundle } from '../../../components/catalog/pull-bundles.ts';
+import { withdrawnProblems } from '../../../components/catalog/withdraw.ts';
 import type { Stream } from '../../../components/catalog/template.ts';
+import { refuse } from '../../../packages/lib/problem.ts';
 import type { Io } from '../../io.ts';
 import { type RegistryOptions, withRegistry } from '../../registry-options.ts';
 import { bundleImage } from '../../publish-target.ts';
@@ -19,7 +22,10 @@ export async function run(options: CatalogAddOptions, io: Io): Promise<number> {
   const image = 'image' in options.bundle ? options.bundle.image : bundleImage(options.bundle.version, io.env);
   const state = await readState(io, file, lock);
   const { bundle, digest } = await withRegistry(options, io, (client) => pullBundle(client, image));
-  const files = await writeRelease(addVersion(state, { image, digest, bundle, streams }), options, io);
+  const added = addVersion(state, { image, digest, bundle, streams });
+  const deprecations = { text: await io.read(options.deprecations), file: options.deprecations };
+  refuse(withdrawnProblems(added.lock, bundleVersion(bundle)?.raw ?? '', deprecations));
+  const files = await writeRelease(added, options, io);
   io.out(`${bundle.name} is released to ${streams.join(', ')} as ${digest}.\n`);
   io.out(`Commit ${files}, then run make catalog-build-push.\n`);
   return 0;

@@ -170,6 +170,27 @@ describe('releasing to a registry', function () {
     );
   });
 
+  it('withdraws a version, which stays where it was, and leads to the one that is released next', async () => {
+    const before = await state();
+    const withdraw = ['catalog', 'withdraw', '--version', 'v1.0.0', '--reason', 'It loses requests'];
+    const said = await fleet(...withdraw);
+    assert.match(said, /Way out: no other version in candidate-v1, fast-v1, stable-v1\.\n/);
+    assert.match(await fleet(...withdraw), /^v1\.0\.0 is withdrawn already, and nothing has changed\. /);
+    assert.deepEqual(await state(), before);
+    assert.match(
+      await refused(...withdraw.slice(0, -1), 'Another reason'),
+      /^catalog\/deprecations\.yaml: REASON: differs from the reason for which v1\.0\.0 is withdrawn already: /,
+    );
+    await pushBundle('1.1.0');
+    const added = await fleet('catalog', 'add', '--version', 'v1.1.0', '--channels', 'candidate', '--plain-http');
+    assert.match(added, /and catalog\/deprecations\.yaml, then run make catalog-build-push\.\n$/);
+    const options = ['-f', TEMPLATE, '--lock', LOCK, '--deprecations', 'catalog/deprecations.yaml', '-o', 'yaml'];
+    const rendered = await fleet('catalog', 'render', ...options);
+    const way = 'upgrade to 1.1.0 (candidate-v1); no other version in fast-v1, stable-v1, while candidate-v1 has 1.1.0';
+    assert.ok(rendered.includes(`Withdrawn: It loses requests. Way out: ${way}.`), rendered);
+    assert.ok(rendered.includes(`image: ${bundles}@${released}`), rendered);
+  });
+
   it('goes on to build once everything is right', async () => {
     await pushBundle('1.0.0');
     assert.match(await refused('catalog', 'push', '--plain-http'), /BuildKit cannot be reached/);

@@ -35,13 +35,27 @@ export class Opm {
 
   /** `opm validate` of a catalog's text. */
   async validate(catalog: string): Promise<Outcome> {
-    const folder = await mkdtemp(join(this.#home, 'catalog-'));
-    await writeFile(join(folder, 'catalog.json'), catalog);
-    return this.#run(['validate', folder], '');
+    return this.#run(['validate', await this.#folderOf(catalog)], '');
+  }
+
+  /** `opm render` of a catalog's text: what opm reads in it, in opm's words. */
+  async render(catalog: string): Promise<Outcome> {
+    return this.#run(['render', await this.#folderOf(catalog), '-o', 'json'], '');
+  }
+
+  /** `opm alpha render-graph` of a catalog's text. */
+  async renderGraph(catalog: string): Promise<Outcome> {
+    return this.#run(['alpha', 'render-graph', await this.#folderOf(catalog)], '');
   }
 
   async remove(): Promise<void> {
     await rm(this.#home, { recursive: true, force: true });
+  }
+
+  async #folderOf(catalog: string): Promise<string> {
+    const folder = await mkdtemp(join(this.#home, 'catalog-'));
+    await writeFile(join(folder, 'catalog.json'), catalog);
+    return folder;
   }
 
   #run(args: readonly string[], input: string): Promise<Outcome> {

@@ -2,13 +2,17 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import yaml from 'js-yaml';
 import { pullBundles } from '../../../../components/catalog/pull-bundles.ts';
+import { parseDeprecations } from '../../../../components/catalog/deprecations.ts';
+import { renderReleased } from '../../../../components/catalog/release.ts';
 import { renderCatalog } from '../../../../components/catalog/render.ts';
 import { parseTemplate, templateImages } from '../../../../components/catalog/template.ts';
+import { withdrawVersion } from '../../../../components/catalog/withdraw.ts';
 import { writeCatalog } from '../../../../components/catalog/write.ts';
 import type { OutputFormat } from '../../../../components/catalog/write.ts';
 import { ProblemsError } from '../../../../packages/lib/problem.ts';
 import { RegistryClient } from '../../../../components/registry/registry-client.ts';
 import { Opm } from '../../../support/olm/opm.ts';
+import { releasedState } from '../../../support/olm/released-state.ts';
 import { pushImage } from '../../../support/registry/push-image.ts';
 import { RegistryServer } from '../../../support/registry/registry.ts';
 import { semverTemplates, VERSION_POOL } from '../../../support/olm/semver-templates.ts';
@@ -75,6 +79,29 @@ describe('catalogs, judged by opm', function () {
         text,
       );
       assert.equal(await render(text, 'mermaid'), (await opm.renderSemver(text, 'mermaid')).stdout, text);
+    }
+  });
+
+  it('keep withdrawn versions, whose deprecations opm accepts, reads and draws as they are rendered', async () => {
+    const state = releasedState({
+      '1.0.0': ['Fast', 'Stable'],
+      '1.0.1': ['Fast', 'Stable'],
+      '1.1.0': ['Fast'],
+      '2.0.0-rc.1': ['Candidate'],
+    });
+    let text = '';
+    const versions = ['1.0.0', '1.0.1', '2.0.0-rc.1', '1.1.0'];
+    for (const [index, version] of versions.entries()) {
+      const reason = `It's <not> & "good": ${version} é`;
+      ({ text } = withdrawVersion(state, { text, file: 'deprecations.yaml' }, { version, reason }));
+      const catalog = renderReleased(state, parseDeprecations(text, 'deprecations.yaml'));
+      const rendered = writeCatalog(catalog, 'json');
+      assert.equal(catalog.deprecations?.entries.length, index + 1);
+      assert.equal(catalog.bundles.length, versions.length);
+      const verdict = await opm.validate(rendered);
+      assert.equal(verdict.code, 0, verdict.stderr);
+      assert.equal((await opm.render(rendered)).stdout, rendered);
+      assert.equal((await opm.renderGraph(rendered)).stdout, writeCatalog(catalog, 'mermaid'));
     }
   });
 

@@ -171,6 +171,30 @@ gpu-a  A100  4      2     2
     );
   });
 
+  it('says why to leave a version that was withdrawn, and for what', () => {
+    const deprecated = (status: string): string => {
+      const { conditions: all } = conditions(
+        ['Installed', 'True', 'Succeeded'],
+        ['Progressing', 'True', 'Succeeded'],
+      ) as { conditions: readonly object[] };
+      // OLM joins what it has to say with line breaks.
+      const message = '\nWithdrawn: Slow. Way out: upgrade to 1.2.1.\nUse v2.';
+      const extension = {
+        ...EXTENSION,
+        status: {
+          install: { bundle: { version: '1.2.0' } },
+          conditions: [...all, { type: 'Deprecated', status, reason: 'Deprecated', message }],
+        },
+      };
+      return fleetReport({ ...HEALTHY, extensions: [extension] }, NOW).text;
+    };
+    assert.match(
+      deprecated('True'),
+      /Needs attention:\n {2}ClusterExtension inference-stack-operator-v1: Deprecated: Withdrawn: Slow\. Way out: upgrade to 1\.2\.1\. Use v2\.\n$/,
+    );
+    for (const status of ['False', 'Unknown']) assert.ok(!deprecated(status).includes('attention'));
+  });
+
   it('shows the days that OLM’s certificates have left, and warns well before they expire', async () => {
     const webhooks = async (days: number): Promise<KubernetesObject[]> => {
       const { cert } = await issueCa({ commonName: 'ca', days, now: NOW });

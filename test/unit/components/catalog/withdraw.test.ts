@@ -76,11 +76,11 @@ describe('withdrawing a version', () => {
     assert.match(refreshWaysOut(promoted, { text, file: FILE }), /Way out: upgrade to 1\.1\.0\.'\n/);
   });
 
-  it('keeps a withdrawn version from being promoted', () => {
+  it('keeps a withdrawn version from being offered in more channels', () => {
     const text = withdraw('1.2.0', 'No.');
     const file = { text, file: FILE };
     assert.deepEqual(withdrawnProblems(RELEASED.lock, 'v1.2.0', file).map(formatProblem), [
-      'deprecations.yaml: VERSION: is deprecated: Withdrawn: No. Way out: go back to 1.1.0 with rollbackTo. (got "v1.2.0"). Promote a version that is not withdrawn.',
+      'deprecations.yaml: VERSION: is deprecated: Withdrawn: No. Way out: go back to 1.1.0 with rollbackTo. (got "v1.2.0"). Offer one that is not deprecated.',
     ]);
     for (const version of ['1.1.0', '9.0.0', 'x'])
       assert.deepEqual(withdrawnProblems(RELEASED.lock, version, file), []);

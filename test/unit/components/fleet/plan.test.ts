@@ -118,6 +118,17 @@ describe('the plan of a fleet', () => {
     ]);
   });
 
+  it('stays on a deprecated version until a rollback is declared, and says so', () => {
+    const stays = { major: 1, channel: 'stable' } as const;
+    assert.deepEqual(plans([stays], ['1.2.0'], ['1.2.0']), [
+      'v1: 1.2.0 (stable-v1, installed, deprecated: 1.2.0 loses requests)',
+    ]);
+    assert.deepEqual(plans([{ ...stays, rollbackTo: '1.1.1' }], ['1.2.0'], ['1.2.0']), [
+      'v1: 1.2.0 -> 1.1.1 (stable-v1, rollback, outside the upgrade graph)',
+    ]);
+    assert.deepEqual(plans([stays], ['1.1.1'], ['1.2.0']), ['v1: 1.1.1 (stable-v1, installed)']);
+  });
+
   it('avoids a deprecated version where another one will do', () => {
     assert.deepEqual(plans([{ major: 1, channel: 'stable' }], [], ['1.2.0']), ['v1: 1.1.1 (stable-v1, new)']);
   });
