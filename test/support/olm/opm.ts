@@ -43,9 +43,9 @@ export class Opm {
     return this.#run(['render', await this.#folderOf(catalog), '-o', 'json'], '');
   }
 
-  /** `opm alpha render-graph` of a catalog's text. */
+  /** `opm alpha render-graph` of a catalog's text, as `render-template` draws it. */
   async renderGraph(catalog: string): Promise<Outcome> {
-    return this.#run(['alpha', 'render-graph', await this.#folderOf(catalog)], '');
+    return this.#run(['alpha', 'render-graph', '--draw-v0-semantics', await this.#folderOf(catalog)], '');
   }
 
   async remove(): Promise<void> {
