@@ -75,6 +75,21 @@ describe('the Makefile', () => {
     });
   }
 
+  it('withdraws no version that nobody has named: VERSION has a default for other targets', () => {
+    const { status, stderr } = spawnSync('make', ['--directory', checkout, 'catalog-withdraw', 'REASON=x'], {
+      encoding: 'utf8',
+      env: { ...process.env, VERSION: 'v1.0.0' },
+    });
+    assert.equal(status, 2);
+    assert.match(stderr, /make catalog-withdraw needs VERSION=vX\.Y\.Z, a released version\. {2}Stop\.\n$/);
+  });
+
+  it('passes a reason on as it was written, with its dollar signs', () => {
+    const reason = 'loses $5 in $(HOME) and `x`';
+    assert.equal(valueOf('REASON', {}, `REASON=${reason}`), reason);
+    assert.equal(valueOf('REASON', { REASON: reason }), reason);
+  });
+
   it('finds the home directory of a user whose environment does not tell it', () => {
     assert.equal(valueOf('HOME'), userInfo().homedir);
     assert.equal(valueOf('HOME', { HOME: '/elsewhere' }), '/elsewhere');

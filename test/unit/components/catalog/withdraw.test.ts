@@ -88,7 +88,7 @@ describe('withdrawing a version', () => {
 
   const withdrawn = withdraw('1.2.0', 'No.');
   const nothing: CatalogState = { ...RELEASED, lock: { package: 'tiny', versions: [] } };
-  const refused: readonly [string, () => string, string][] = [
+  const refused: readonly (readonly [string, () => string, string])[] = [
     [
       'a version that is not released',
       () => withdraw('v1.2.0-rc1', 'no'),

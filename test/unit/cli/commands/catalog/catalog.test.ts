@@ -71,74 +71,76 @@ describe('fleet catalog', () => {
     }
   });
 
-  it('withdraws in the deprecations alone, once, and says what users read', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'catalog-'));
-    try {
-      const files = filesOf(directory);
-      const read = (): Promise<string[]> =>
-        Promise.all(['t.yaml', 'l.yaml', 'd.yaml'].map((name) => readFile(join(directory, name), 'utf8')));
-      const fleet = async (...args: readonly string[]): Promise<readonly [number, string]> => {
-        const io = recordingIo();
-        const code = await main(['catalog', ...args, ...files], { ...io, read: processIo.read });
-        return [code, `${io.stdout()}${io.stderr()}`.replaceAll(`${directory}/`, '')];
-      };
-      await writeState(
-        releasedState({ '1.0.0': ['Candidate', 'Fast'], '1.1.0': ['Candidate'] }, join(directory, 't.yaml')),
-        join(directory, 'l.yaml'),
-      );
-      await writeFile(join(directory, 'd.yaml'), '# Ours.\n');
+  describe('withdraw', () => {
+    const FILES = ['t.yaml', 'l.yaml', 'd.yaml'];
+    const SAYS = 'Withdrawn: It forgets. Way out: go back to 1.0.0 with rollbackTo.';
+    const withdraw = ['withdraw', '--version', 'v1.1.0', '--reason', 'It forgets'];
+    let directory: string;
+
+    beforeEach(async () => {
+      directory = await mkdtemp(join(tmpdir(), 'catalog-'));
+      const [template = '', lock = '', deprecations = ''] = FILES.map((name) => join(directory, name));
+      await writeState(releasedState({ '1.0.0': ['Candidate', 'Fast'], '1.1.0': ['Candidate'] }, template), lock);
+      await writeFile(deprecations, '# Ours.\n');
+    });
+    afterEach(() => rm(directory, { recursive: true }));
+
+    const read = (): Promise<string[]> => Promise.all(FILES.map((name) => readFile(join(directory, name), 'utf8')));
+
+    async function fleet(...args: readonly string[]): Promise<{ readonly code: number; readonly said: string }> {
+      const said: string[] = [];
+      const say = (text: string): void => void said.push(text);
+      const code = await main(['catalog', ...args, ...filesOf(directory)], { ...processIo, out: say, err: say });
+      return { code, said: said.join('').replaceAll(`${directory}/`, '') };
+    }
+
+    it('changes the deprecations alone, and says what users read', async () => {
       const [template, lock] = await read();
-      const withdraw = ['withdraw', '--version', 'v1.1.0', '--reason', 'It forgets'];
-      const says = 'Withdrawn: It forgets. Way out: go back to 1.0.0 with rollbackTo.';
-      assert.deepEqual(await fleet(...withdraw), [
-        0,
-        `v1.1.0 is withdrawn, and stays installable. Users read: ${says}\nCommit d.yaml, then run make catalog-build-push.\n`,
-      ]);
+      assert.deepEqual(await fleet(...withdraw), {
+        code: 0,
+        said: `v1.1.0 is withdrawn, and stays installable. Users read: ${SAYS}\nCommit d.yaml, then run make catalog-build-push.\n`,
+      });
       const after = await read();
       assert.deepEqual(after.slice(0, 2), [template, lock]);
-      assert.ok(after[2]?.startsWith('# Ours.\nschema: olm.deprecations\npackage: tiny\n'), after[2]);
-      assert.deepEqual(await fleet(...withdraw), [
-        0,
-        `v1.1.0 is withdrawn already, and nothing has changed. Users read: ${says}\n`,
-      ]);
-      assert.equal((await fleet('withdraw', '--version', 'v1.1.0', '--reason', 'It forgot'))[0], 1);
-      assert.match((await fleet('promote', '--version', 'v1.1.0'))[1], /d\.yaml: VERSION: is deprecated: Withdrawn: /);
-      assert.deepEqual(await read(), after);
-      const older = await fleet('withdraw', '--version', 'v1.0.0', '--reason', 'It forgets, too');
-      assert.match(
-        older[1],
-        /would move clusters that follow candidate-v1 from 1\.0\.0 to 1\.1\.0, which is withdrawn, too/,
-      );
-    } finally {
-      await rm(directory, { recursive: true });
-    }
-  });
+      const [, , text = ''] = after;
+      assert.ok(text.startsWith('# Ours.\nschema: olm.deprecations\npackage: tiny\n'), text);
+      assert.ok(text.endsWith(`message: '${SAYS}'\n`), text);
+    });
 
-  it('writes ways out again when a release changes them', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'catalog-'));
-    try {
-      const state = releasedState(
-        { '1.0.0': ['Candidate', 'Fast'], '1.1.0': ['Candidate'] },
-        join(directory, 't.yaml'),
-      );
-      await writeState(state, join(directory, 'l.yaml'));
-      await writeFile(join(directory, 'd.yaml'), '');
-      for (const args of [
-        ['withdraw', '--version', 'v1.0.0', '--reason', 'Slow.'],
-        ['promote', '--version', 'v1.1.0'],
-      ]) {
-        const io = recordingIo();
-        const quiet = { ...io, read: processIo.read };
-        assert.equal(await main(['catalog', ...args, ...filesOf(directory)], quiet), 0, io.stderr());
-        const text = await readFile(join(directory, 'd.yaml'), 'utf8');
-        if (args[0] === 'withdraw')
-          assert.match(text, /upgrade to 1\.1\.0 \(candidate-v1\); no other version in fast-v1, /);
-        else assert.match(text, /Way out: upgrade to 1\.1\.0\.'\n$/);
-        if (args[0] === 'promote') assert.match(io.stdout(), /t\.yaml, \S+l\.yaml and \S+d\.yaml, then run make/);
+    it('changes nothing when it is done again, or refused', async () => {
+      await fleet(...withdraw);
+      const once = await read();
+      assert.deepEqual(await fleet(...withdraw), {
+        code: 0,
+        said: `v1.1.0 is withdrawn already, and nothing has changed. Users read: ${SAYS}\n`,
+      });
+      for (const [refused, message] of [
+        [['withdraw', '--version', 'v1.1.0', '--reason', 'It forgot'], /^d\.yaml: REASON: differs from the reason /],
+        [['withdraw', '--version', 'v1.0.0', '--reason', 'No.'], /^t\.yaml: VERSION: cannot be withdrawn yet: /],
+        [['promote', '--version', 'v1.1.0'], /^d\.yaml: VERSION: is deprecated: Withdrawn: It forgets\. /],
+      ] as const) {
+        const { code, said } = await fleet(...refused);
+        assert.equal(code, 1, said);
+        assert.match(said, message);
       }
-    } finally {
-      await rm(directory, { recursive: true });
-    }
+      assert.deepEqual(await read(), once);
+    });
+
+    it('has its ways out written again by a release that changes them', async () => {
+      await fleet('withdraw', '--version', 'v1.0.0', '--reason', 'Slow.');
+      const [, , before] = await read();
+      assert.match(
+        before ?? '',
+        /upgrade to 1\.1\.0 \(candidate-v1\); no other version in fast-v1, while candidate-v1 has/,
+      );
+      const { said } = await fleet('promote', '--version', 'v1.1.0');
+      assert.equal(
+        said,
+        'v1.1.0 is now in Fast. Commit t.yaml, l.yaml and d.yaml, then run make catalog-build-push.\n',
+      );
+      const [, , after] = await read();
+      assert.match(after ?? '', /Way out: upgrade to 1\.1\.0\.'\n$/);
+    });
   });
 
   it('says what it understands', async () => {
