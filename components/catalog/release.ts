@@ -39,6 +39,20 @@ export function renderLocked({ template, file, lock }: ReadCatalogState, depreca
   });
 }
 
+/**
+ * The same, while somebody is recording versions that were written into the template by hand. Images that are listed but not
+ * recorded are left out: each takes a command of its own, and one of them comes first.
+ */
+export function renderRecorded(state: CatalogState, deprecations?: FbcDeprecations): Catalog {
+  const template = parseTemplate(state.template, state.file);
+  const recorded = (stream: Stream): readonly string[] =>
+    template.images[stream].filter((image) =>
+      state.lock.versions.some((locked) => locked.image === image && locked.streams.includes(stream)),
+    );
+  const images = { Candidate: recorded('Candidate'), Fast: recorded('Fast'), Stable: recorded('Stable') };
+  return renderLocked({ ...state, template: { ...template, images } }, deprecations);
+}
+
 /** What is released, and to which streams. */
 interface Release {
   readonly image: string;
@@ -108,18 +122,9 @@ function whyNot(version: SemVer, same: LockedVersion | undefined): string | unde
   return version.build.length > 0 ? 'has build metadata, which catalogs cannot order versions by' : undefined;
 }
 
-/**
- * Returns a state whose recorded versions can be published; throws otherwise, so that nothing is written. Images that
- * are listed but not recorded are left out: each takes a command of its own, and one of them comes first.
- */
+/** Returns a state whose recorded versions can be published; throws otherwise, so that nothing is written. */
 function checked(state: CatalogState): CatalogState {
-  const template = parseTemplate(state.template, state.file);
-  const recorded = (stream: Stream): readonly string[] =>
-    template.images[stream].filter((image) =>
-      state.lock.versions.some((locked) => locked.image === image && locked.streams.includes(stream)),
-    );
-  const images = { Candidate: recorded('Candidate'), Fast: recorded('Fast'), Stable: recorded('Stable') };
-  renderLocked({ ...state, template: { ...template, images } });
+  renderRecorded(state);
   return state;
 }
 

@@ -4,7 +4,7 @@ import { parseDeprecations } from './deprecations.ts';
 import { isAbout, withEntry, writeEntry } from './edit-deprecations.ts';
 import type { Catalog } from './fbc.ts';
 import type { CatalogLock, LockedVersion } from './lock.ts';
-import { renderReleased } from './release.ts';
+import { renderRecorded } from './release.ts';
 import type { CatalogState } from './release.ts';
 import { parseReleaseVersion } from './version.ts';
 import { misled, wayOut } from './way-out.ts';
@@ -52,7 +52,7 @@ export function withdrawVersion(
     throw new ProblemsError([{ object: file, path: 'REASON', value: reason, message, remedy }]);
   }
   // The ways out of other versions may lead to this one, so all are written again.
-  const before = renderReleased(state, read);
+  const before = renderRecorded(state, read);
   const withdrawn = withEntry(present, { bundle, message: earlier ?? `${WITHDRAWN}${sentence(reason)}` });
   const after = { ...before, deprecations: withdrawn };
   refuse(misled(before, after).map((each) => misledProblem(version, state.file, each)));
@@ -64,7 +64,7 @@ export function withdrawVersion(
 /** The deprecations file with the ways out that the catalog has now: a release may be a better one, or the first. */
 export function refreshWaysOut(state: CatalogState, { text, file }: DeprecationsFile): string {
   const present = parseDeprecations(text, file);
-  return present === undefined ? text : writeWaysOut(text, file, renderReleased(state, present));
+  return present === undefined ? text : writeWaysOut(text, file, renderRecorded(state, present));
 }
 
 /** A version that clusters shall leave is not offered to more of them. */
@@ -77,8 +77,8 @@ export function withdrawnProblems(lock: CatalogLock, version: string, { text, fi
 }
 
 function writeWaysOut(text: string, file: string, catalog: Catalog): string {
-  return (catalog.deprecations?.entries ?? []).reduce((edited, { reference: { name = '' }, message }) => {
-    if (!message.startsWith(WITHDRAWN)) return edited;
+  return (catalog.deprecations?.entries ?? []).reduce((edited, { reference: { schema, name = '' }, message }) => {
+    if (schema !== 'olm.bundle' || !message.startsWith(WITHDRAWN)) return edited;
     const now = `${WITHDRAWN}${reasonOf(message)}${WAY_OUT}${wayOut(catalog, name)}.`;
     return writeEntry(edited, catalog.package.name, { bundle: name, message: now }, file);
   }, text);

@@ -56,15 +56,22 @@ describe('withdrawing a version', () => {
   });
 
   it('leads people to what is released later, and leaves alone what somebody has written', () => {
-    const own = `schema: olm.deprecations\npackage: tiny\nentries:\n- {reference: {schema: olm.channel, name: stable-v1}, message: use v2}\n`;
+    const own = `schema: olm.deprecations\npackage: tiny\nentries:\n- {reference: {schema: olm.channel, name: stable-v1}, message: 'Withdrawn: use v2'}\n`;
     const text = withdraw('1.2.0', 'No: "Way out: none" was it', own);
     assert.equal(refreshWaysOut(RELEASED, { text, file: FILE }), text);
     const later = releaseTiny(RELEASED, '1.2.1', ['Stable']);
     assert.deepEqual(messages(refreshWaysOut(later, { text, file: FILE })), [
-      ['stable-v1', 'use v2'],
+      ['stable-v1', 'Withdrawn: use v2'],
       ['tiny.v1.2.0', 'Withdrawn: No: "Way out: none" was it. Way out: upgrade to 1.2.1.'],
     ]);
     assert.equal(refreshWaysOut(later, { text: NOTES, file: FILE }), NOTES);
+  });
+
+  it('goes on while lines that somebody has written into the template wait to be recorded', () => {
+    const template = `${RELEASED.template}    - Image: docker.io/tytn/tiny:1.3.0\n`;
+    const text = withdraw('1.2.0', 'No.', NOTES, { ...RELEASED, template });
+    assert.equal(text, withdraw('1.2.0', 'No.'));
+    assert.equal(refreshWaysOut({ ...RELEASED, template }, { text, file: FILE }), text);
   });
 
   it('takes a version to go to from another channel once it is promoted', () => {
