@@ -2,7 +2,7 @@ import { OPERATOR_VERSION_LABEL } from '../../packages/api/constants.ts';
 import { parseOperatorRequest } from '../../packages/api/operator-version.ts';
 import type { InferenceStack } from '../../packages/api/types.ts';
 import { formatProblem } from '../../packages/lib/problem.ts';
-import { isReader, type EffectiveApplication } from '../../packages/render/effective.ts';
+import { isReader, type EffectiveApplication, type EffectiveOpen } from '../../packages/render/effective.ts';
 import { GPU_DEFAULTS } from '../../packages/api/defaults.ts';
 import type { RenderedApplication } from '../../packages/render/model.ts';
 import { offlineContext } from '../../packages/render/offline-context.ts';
@@ -70,14 +70,25 @@ function place({ gpu, nodeSelector, tolerations }: EffectiveApplication, rendere
   return parts.join(', ');
 }
 
-function models({ modelCache, modelsVolume }: EffectiveApplication): string {
+function models(application: EffectiveApplication): string {
+  const { modelCache, modelsVolume } = application;
   if (modelCache !== undefined) {
     const kept = modelCache.deletionPolicy === 'Delete' ? 'deleted' : 'kept';
     return `a claim of ${modelCache.size}, ${kept} when the stack goes`;
   }
-  if (modelsVolume === undefined) return 'in memory, loaded anew by every pod';
+  if (modelsVolume === undefined) {
+    return isReader(application) ? 'in memory, loaded anew by every pod' : openModels(application);
+  }
   const source = Object.keys(modelsVolume).find((key) => key !== 'name') ?? '';
   return `in the volume ${modelsVolume.name ?? 'models'} (${source})`;
+}
+
+function openModels({ model, engine }: EffectiveOpen): string {
+  if (model?.path !== undefined) return `${model.path}, in the image`;
+  if (model?.image !== undefined) return `from the image ${model.image.reference}, mounted read-only`;
+  return model === undefined
+    ? `as the image of ${engine} has them`
+    : 'on the disk of the node, loaded anew by every pod';
 }
 
 const CHANGES = {

@@ -24,6 +24,12 @@ const SERVICES: ResourceType = { group: '', version: 'v1', kind: 'Service', plur
 const READY_TIMEOUT_MS = 180_000;
 const POLL_MS = 500;
 
+/**
+ * Much longer than the answer takes. A connection to a Service that the node's proxy did not know yet may be lost without an error, and
+ * would be tried again and again for two minutes.
+ */
+const ANSWER_TIMEOUT_MS = 20_000;
+
 /** Applies an example and asks it something: the proof that everything works together. */
 export async function showDemo(io: Io, checkout: string, outputs: unknown): Promise<void> {
   const { example, images, question, remark } = chooseDemo(outputs);
@@ -81,7 +87,8 @@ async function ask(url: string, question: Question): Promise<Answer> {
   const deadline = Date.now() + READY_TIMEOUT_MS;
   for (;;) {
     const asked = Date.now();
-    const answer = await fetch(url, request).catch((error: unknown) => error);
+    const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
+    const answer = await fetch(url, { ...request, signal }).catch((error: unknown) => error);
     if (answer instanceof Response && answer.ok) return readAnswer(await answer.json(), (Date.now() - asked) / 1000);
     if (Date.now() > deadline) {
       const reason = answer instanceof Response ? await answer.text() : String(answer);

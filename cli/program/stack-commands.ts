@@ -1,10 +1,11 @@
 import { type Command, Option } from '@commander-js/extra-typings';
+import { CHARTS } from '../migrate/charts.ts';
 import type { Invocation } from './invocation.ts';
 import { FILES, NAMESPACE, OPERATOR_VERSION } from './options.ts';
 
 const USAGE = '-f FILE... [options]';
 
-/** The commands that look at InferenceStacks in files. */
+/** The commands that look at InferenceStacks in files, or write one. */
 export function defineStackCommands(fleet: Command, { io, finish }: Invocation): void {
   fleet
     .command('render')
@@ -29,4 +30,19 @@ export function defineStackCommands(fleet: Command, { io, finish }: Invocation):
     .addOption(NAMESPACE)
     .addOption(OPERATOR_VERSION)
     .action((options) => finish(import('../commands/explain.ts').then(({ run }) => run(options, io))));
+
+  fleet
+    .command('migrate')
+    .summary("Turn a chart's values into an InferenceStack.")
+    .description(
+      'Turns the values of a release of the public chart into an InferenceStack, and says on standard error what they say that a ' +
+        'stack cannot. Several files are laid over each other, as Helm does.',
+    )
+    .usage('--values FILE... [options]')
+    .requiredOption('-f, --values <file...>', 'files with values; - is standard input')
+    .addOption(new Option('--chart <version>', 'version of the chart; else by the keys of the values').choices(CHARTS))
+    .option('--name <name>', 'name of the stack: that of the release keeps its claims', 'inference-stack')
+    .option('-n, --namespace <name>', 'namespace of the stack; else it names none')
+    .option('--operator-version <request>', 'which operator serves it, such as v1 or 1.2', 'v1')
+    .action((options) => finish(import('../commands/migrate.ts').then(({ run }) => run(options, io))));
 }

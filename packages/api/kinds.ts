@@ -21,6 +21,7 @@ export const OWNED_KINDS: readonly OwnedKind[] = [
   { type: namespaced('networking.k8s.io', 'v1', 'NetworkPolicy', 'networkpolicies') },
   { type: namespaced('policy', 'v1', 'PodDisruptionBudget', 'poddisruptionbudgets') },
   { type: namespaced('networking.k8s.io', 'v1', 'Ingress', 'ingresses') },
+  { type: namespaced('networking.k8s.io', 'v1', 'NetworkPolicy', 'networkpolicies') },
   { type: namespaced('keda.sh', 'v1alpha1', 'ScaledObject', 'scaledobjects'), optional: true },
   { type: namespaced('monitoring.coreos.com', 'v1', 'ServiceMonitor', 'servicemonitors'), optional: true },
 ];

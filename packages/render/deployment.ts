@@ -99,10 +99,12 @@ function container({ component, values, ...input }: DeploymentInput): OpenObject
   });
 }
 
+/** An image without any tag is left without one: with a colon and nothing behind it, it would be no image at all. */
 export function imageReference(image: Image, defaultTag: string): string {
   const repository = image.repository ?? '';
   if (image.digest !== undefined && image.digest !== '') return `${repository}@${image.digest}`;
-  return `${repository}:${image.tag === undefined || image.tag === '' ? defaultTag : image.tag}`;
+  const tag = image.tag === undefined || image.tag === '' ? defaultTag : image.tag;
+  return tag === '' ? repository : `${repository}:${tag}`;
 }
 
 /** The kubelet itself sleeps, so the image needs no shell. */

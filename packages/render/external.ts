@@ -1,6 +1,6 @@
 import { EXTERNAL_DEFAULTS } from '../api/defaults.ts';
 import type { EnvVar } from '../api/types.ts';
-import type { OpenObject } from '../lib/json.ts';
+import { textOf, type OpenObject } from '../lib/json.ts';
 import { isEmpty, present } from '../lib/values.ts';
 import { drainLifecycle, imageReference } from './deployment.ts';
 import type { EffectiveReader } from './effective.ts';
@@ -40,9 +40,10 @@ export function externalPods(
   };
 }
 
-/** The port on which the engine serves, its probe asks, and the reader beside it. */
+/** The port on which the engine serves, its probe asks, and the reader beside it. The API takes anything there: what is no port is none. */
 export function enginePortOf({ readerConfig: { enginePort } }: EffectiveReader): number {
-  return enginePort ?? EXTERNAL_DEFAULTS.enginePort;
+  const port = Number(textOf(enginePort ?? ''));
+  return Number.isInteger(port) && port > 0 && port < 65_536 ? port : EXTERNAL_DEFAULTS.enginePort;
 }
 
 /** An engine that loads a large model for longer needs a startup probe. */

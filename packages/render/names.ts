@@ -7,6 +7,9 @@ export const COMPONENT_LABEL = 'app.kubernetes.io/component';
 /** The stack that an object is for. */
 export const INSTANCE_LABEL = 'app.kubernetes.io/instance';
 
+/** The version of the model runtime that a stack's objects were made for. */
+export const VERSION_LABEL = 'app.kubernetes.io/version';
+
 /** The value of an application's component label. */
 export function applicationComponent(name: string): string {
   return `application-${name}`;
@@ -32,12 +35,17 @@ export function podLabels(selector: StringMap, extra: StringMap = {}): StringMap
 }
 
 export function objectLabels(selector: StringMap, runtimeVersion: string): StringMap {
-  return { ...selector, 'app.kubernetes.io/version': runtimeVersion, ...MANAGED_BY_OPERATOR };
+  return { ...selector, [VERSION_LABEL]: runtimeVersion, ...MANAGED_BY_OPERATOR };
 }
 
 /** The name of one of several containers of a pod: the objects' name, cut where it would be too long. */
 export function containerName(objectName: string, role: string): string {
   return `${cut(objectName, LABEL_LIMIT - role.length - 1)}-${role}`;
+}
+
+/** Labels that are for the whole stack. */
+export function withoutComponent(labels: StringMap): StringMap {
+  return Object.fromEntries(Object.entries(labels).filter(([label]) => label !== COMPONENT_LABEL));
 }
 
 function cut(name: string, limit = LABEL_LIMIT): string {

@@ -1,7 +1,7 @@
 import type { NetworkPolicy } from '../api/types.ts';
 import type { OpenObject } from '../lib/json.ts';
 import { metaOf, type Component, type RenderedObject } from './model.ts';
-import { applicationComponent, COMPONENT_LABEL } from './names.ts';
+import { applicationComponent, COMPONENT_LABEL, withoutComponent } from './names.ts';
 
 /** Prometheus, wherever it runs. */
 const SCRAPERS: readonly OpenObject[] = [
@@ -18,7 +18,6 @@ export function networkPolicy(
   { enabled = true, scrapers = [...SCRAPERS] }: NetworkPolicy = {},
 ): RenderedObject[] {
   if (!enabled || applications.length === 0) return [];
-  const { [COMPONENT_LABEL]: _, ...stack } = gateway.selector;
   return [
     {
       apiVersion: 'networking.k8s.io/v1',
@@ -26,7 +25,7 @@ export function networkPolicy(
       metadata: metaOf(gateway),
       spec: {
         podSelector: {
-          matchLabels: stack,
+          matchLabels: withoutComponent(gateway.selector),
           matchExpressions: [{ key: COMPONENT_LABEL, operator: 'In', values: applications.map(applicationComponent) }],
         },
         policyTypes: ['Ingress'],

@@ -1,13 +1,17 @@
-import type { InferenceStackSpec } from '../api/types.ts';
+import type { Application, FrozenDefaults, InferenceStackSpec } from '../api/types.ts';
 import type { Problem } from '../lib/problem.ts';
+import { effectNotices } from './effect-notices.ts';
 import { isReader, type EffectiveApplication, type EffectiveSpec } from './effective.ts';
-import type { Capabilities } from './model.ts';
+import { engineNotices, keptRevisionNotices } from './engine-notices.ts';
+import { knownEngine } from './engines/facts.ts';
+import { deviceNotices, engineGpuNotices, readerGpuNotices } from './gpu-notices.ts';
+import type { Capabilities, RenderContext } from './model.ts';
 import { misspelt } from './misspelt.ts';
 import { modelNotices } from './model-notices.ts';
 import { exclusiveCache } from './models-volume.ts';
 import { portNotices } from './port-notices.ts';
 import { snakeCase } from './snake-case.ts';
-import { isEmpty } from '../lib/values.ts';
+import { weightNotices } from './weight-notices.ts';
 
 const TEMPLATE = 'spec.applicationTemplate';
 
@@ -15,25 +19,24 @@ const TEMPLATE = 'spec.applicationTemplate';
 export function* noticeParts(
   given: InferenceStackSpec,
   spec: EffectiveSpec,
-  capabilities: Capabilities,
+  { capabilities, defaults }: Pick<RenderContext, 'capabilities' | 'defaults'>,
 ): Generator<undefined, Problem[]> {
   const found = misspelt(given);
   yield;
   found.push(
-    ...portNotices(spec),
-    ...withoutEffect(TEMPLATE, given.applicationTemplate ?? {}),
+    ...portNotices(spec, defaults),
+    ...effectNotices(given, spec),
     ...serviceMonitorNotice(spec, capabilities),
     ...collisions('spec.gateway.config', spec.gateway.config ?? {}),
     ...collisions(`${TEMPLATE}.readerConfig`, given.applicationTemplate?.readerConfig ?? {}),
+    ...deviceNotices(given, spec.applications),
+    ...weightNotices(given, spec),
+    ...keptRevisionNotices(spec, defaults),
   );
   for (const [name, application] of Object.entries(spec.applications)) {
     yield;
-    const own = given.applications?.[name] ?? {};
     found.push(
-      ...withoutEffect(`spec.applications.${name}`, own),
-      ...(isReader(application)
-        ? collisions(`spec.applications.${name}.readerConfig`, application.readerConfig, own.readerConfig ?? {})
-        : []),
+      ...applicationNotices(`spec.applications.${name}`, application, given.applications?.[name] ?? {}, defaults),
       ...scalingNotice(name, application, capabilities),
       ...cacheNotice(name, application),
     );
@@ -44,14 +47,20 @@ export function* noticeParts(
   return found;
 }
 
-const WITHOUT_EFFECT = ['ingress', 'service', 'exportPrometheusMetrics'] as const;
-
-function withoutEffect(path: string, values: object): Problem[] {
-  return WITHOUT_EFFECT.filter((field) => !isEmpty((values as Record<string, unknown>)[field])).map((field) => ({
-    path: `${path}.${field}`,
-    message: 'has no effect',
-    remedy: `Applications are reached through the gateway: set gateway.${field} instead.`,
-  }));
+function applicationNotices(
+  path: string,
+  application: EffectiveApplication,
+  { readerConfig = {} }: Application,
+  defaults: FrozenDefaults,
+): Problem[] {
+  if (isReader(application)) {
+    return [
+      ...collisions(`${path}.readerConfig`, application.readerConfig, readerConfig),
+      ...readerGpuNotices(path, application),
+    ];
+  }
+  const known = knownEngine(application, defaults);
+  return [...engineGpuNotices(path, application, known), ...engineNotices(path, application, known)];
 }
 
 function serviceMonitorNotice(spec: EffectiveSpec, { serviceMonitor }: Capabilities): Problem[] {

@@ -1,24 +1,50 @@
-import { INTERNAL_PORT } from '../api/defaults.ts';
-import type { ServicePort } from '../api/types.ts';
+import { INTERNAL_PORT, ONWARDS_DEFAULTS } from '../api/defaults.ts';
+import type { FrozenDefaults, ServicePort } from '../api/types.ts';
 import { textOf, valueAt, type OpenObject } from '../lib/json.ts';
 import { names } from '../lib/message.ts';
 import type { Problem } from '../lib/problem.ts';
 import { isReader, type EffectiveApplication, type EffectiveGateway, type EffectiveSpec } from './effective.ts';
 import { ENGINE_PORT, enginePortOf } from './external.ts';
+import { knownEngine } from './engines/facts.ts';
+import { enginePorts } from './engines/ports.ts';
 
 /** Ports that lead nowhere: Kubernetes accepts them all, and then nothing answers. */
-export function portNotices({ gateway, applications }: EffectiveSpec): Problem[] {
+export function portNotices(
+  { gateway, applications }: EffectiveSpec,
+  defaults: Pick<FrozenDefaults, 'revisions'>,
+): Problem[] {
   return [
+    ...onwardsNotices(gateway),
     ...gateway.service.ports.flatMap((port, index) => targetNotice(gateway, port, index)),
     ...(Object.keys(applications).length === 0 ? [] : internalNotice(gateway)),
-    ...probeNotices('spec.gateway', gateway),
+    ...probeNotices('spec.gateway', gateway, gateway.ports),
     ...Object.entries(applications).flatMap(([name, application]) =>
-      probeNotices(`spec.applications.${name}`, application),
+      probeNotices(`spec.applications.${name}`, application, portsOf(application, defaults)),
     ),
     ...Object.entries(applications).flatMap(([name, application]) =>
       enginePortNotice(`spec.applications.${name}`, application),
     ),
   ];
+}
+
+function portsOf(
+  application: EffectiveApplication,
+  defaults: Pick<FrozenDefaults, 'revisions'>,
+): readonly OpenObject[] {
+  if (isReader(application)) return application.ports ?? [];
+  return enginePorts(application, knownEngine(application, defaults).facts);
+}
+
+const ONWARDS_PORTS: readonly number[] = ONWARDS_DEFAULTS.ports.map(({ containerPort }) => containerPort);
+
+/** Nothing tells Onwards to open another port. */
+function onwardsNotices({ kind, ports }: EffectiveGateway): Problem[] {
+  if (kind !== 'onwards') return [];
+  return ports.flatMap(({ containerPort: value }, index) => {
+    if (ONWARDS_PORTS.some((port) => port === value)) return [];
+    const message = `is not opened by Onwards, which has ${ONWARDS_PORTS.join(' and ')}`;
+    return [{ path: `spec.gateway.ports[${String(index)}].containerPort`, value, message }];
+  });
 }
 
 function targetNotice(gateway: EffectiveGateway, { port, targetPort }: ServicePort, index: number): Problem[] {
@@ -60,15 +86,19 @@ function enginePortNotice(path: string, application: EffectiveApplication): Prob
   return [{ path: `${path}.env.${ENGINE_PORT}`, value, message, remedy: 'Set readerConfig.enginePort instead.' }];
 }
 
-const PROBES = ['livenessProbe', 'readinessProbe'] as const;
+const PROBES = ['livenessProbe', 'readinessProbe', 'startupProbe'] as const;
 
 /** A probe may ask any port by its number, but a name has to be one of the container's. */
-function probeNotices(path: string, values: EffectiveApplication | EffectiveGateway): Problem[] {
+function probeNotices(
+  path: string,
+  values: EffectiveApplication | EffectiveGateway,
+  ports: readonly OpenObject[],
+): Problem[] {
   return PROBES.flatMap((probe) =>
     ['httpGet', 'tcpSocket'].flatMap((way) => {
       const value = valueAt(values[probe], way, 'port');
-      if (typeof value !== 'string' || portNumber(values.ports ?? [], value) !== undefined) return [];
-      return [{ path: `${path}.${probe}.${way}.port`, value, ...unknownPort(values.ports ?? []) }];
+      if (typeof value !== 'string' || portNumber(ports, value) !== undefined) return [];
+      return [{ path: `${path}.${probe}.${way}.port`, value, ...unknownPort(ports) }];
     }),
   );
 }

@@ -12,11 +12,11 @@ import type {
   RenderedApplication,
   RenderResult,
 } from './model.ts';
-import { applicationComponent, COMPONENT_LABEL, namePrefix, objectLabels, selectorLabels } from './names.ts';
+import { applicationComponent, namePrefix, objectLabels, selectorLabels, withoutComponent } from './names.ts';
 import { networkPolicy } from './network-policy.ts';
 import { noticeParts } from './notices.ts';
 import { onwardsObjects, type OnwardsInput } from './onwards/gateway.ts';
-import type { Upstream } from './onwards/routes.ts';
+import type { Upstream } from './onwards/pools.ts';
 import { ownValue, present } from '../lib/values.ts';
 
 /** Turns a valid stack into the objects that serve it. Pure: the same input always gives the same output. */
@@ -81,7 +81,7 @@ export function* renderParts(
     if (result.rendered.revision !== undefined) kept.push(result.rendered.revision);
     yield;
   }
-  const notices = yield* noticeParts(stack.spec, spec, context.capabilities);
+  const notices = yield* noticeParts(stack.spec, spec, context);
   return {
     spec,
     objects: sorted(objects),
@@ -131,7 +131,6 @@ function serviceAccountNameOf({ serviceAccount: { create, name } }: EffectiveSpe
 /** Belongs to no component, and so has no label for one. */
 function serviceAccount({ serviceAccount }: EffectiveSpec, name: string, gateway: Component): RenderedObject[] {
   if (!serviceAccount.create) return [];
-  const labels = Object.fromEntries(Object.entries(gateway.labels).filter(([label]) => label !== COMPONENT_LABEL));
   return [
     {
       apiVersion: 'v1',
@@ -139,7 +138,7 @@ function serviceAccount({ serviceAccount }: EffectiveSpec, name: string, gateway
       metadata: {
         name,
         namespace: gateway.namespace,
-        labels,
+        labels: withoutComponent(gateway.labels),
         ...present({ annotations: serviceAccount.annotations }),
       },
       automountServiceAccountToken: serviceAccount.automount,

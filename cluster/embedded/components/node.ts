@@ -111,6 +111,8 @@ export function kubelet({ layout }: ComponentContext): Component {
         evictionHard: { 'memory.available': '100Mi', 'nodefs.available': '1%', 'imagefs.available': '1%' },
         imageGCHighThresholdPercent: 100,
         serializeImagePulls: false,
+        // How soon a change of a ConfigMap reaches running pods. With one node, looking more often costs little.
+        syncFrequency: '10s',
       }),
     },
   };

@@ -2,8 +2,14 @@ import { GATEWAY } from '../../../packages/api/names.ts';
 import { COMPONENT_LABEL } from '../../../packages/render/names.ts';
 import type { KubernetesObject } from '../../../packages/kube/object.ts';
 
-/** Kinds that pods use for as long as they run. */
-const USED_BY_PODS: ReadonlySet<string> = new Set(['ServiceAccount', 'PersistentVolumeClaim', 'ConfigMap']);
+/** Kinds that pods use for as long as they run, by which others reach them, and which keep the rest away. */
+const USED_BY_PODS: ReadonlySet<string> = new Set([
+  'ServiceAccount',
+  'PersistentVolumeClaim',
+  'ConfigMap',
+  'Service',
+  'NetworkPolicy',
+]);
 
 /**
  * Tells whether an object that is no longer wanted is still needed because something could not be applied: its replacement under another

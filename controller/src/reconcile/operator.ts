@@ -15,7 +15,7 @@ import { unlessAborted } from '../../../packages/lib/pause.ts';
 import { Queue, runWorkers } from '../../../packages/kube/queue/queue.ts';
 import { Reflector, type AnyReflector } from '../../../packages/kube/watch/reflector.ts';
 import type { Rival, Self } from './claim.ts';
-import { deploymentView, type DeploymentView } from '../../../packages/kube/pods/deployment-view.ts';
+import { liveDeployment, type LiveDeployment } from './live-deployment.ts';
 import { DevicesInUse } from './gpu/devices-in-use.ts';
 import { OWNED_KINDS } from '../../../packages/api/kinds.ts';
 import { NODES, PODS } from '../../../packages/kube/resource-types.ts';
@@ -95,7 +95,7 @@ const OLD_MS = 5_000;
 export class Operator {
   readonly #options: OperatorOptions;
   readonly #stacks: ReadonlyMap<string, Reflector<StoredStack>>;
-  readonly #owned: OwnedKinds<DeploymentView>;
+  readonly #owned: OwnedKinds<LiveDeployment>;
   readonly #pods: Reflector<PodView>;
   readonly #nodes: Reflector<NodeView>;
   readonly #devices = new DevicesInUse();
@@ -118,7 +118,7 @@ export class Operator {
       labelSelector: labelSelector(MANAGED_BY_OPERATOR),
       fieldManager: FIELD_MANAGER,
       ownerOf: owningStack,
-      detailsOf: deploymentView,
+      detailsOf: liveDeployment,
       onOwner: (owner, object, version) => {
         for (const key of this.#keysOf(owner)) this.#enqueue(key, object, version);
       },

@@ -9,6 +9,7 @@ import {
 } from '../../../packages/kube/pods/requests.ts';
 import { objectKey, type KubernetesObject } from '../../../packages/kube/object.ts';
 import type { Versioned } from '../../../packages/kube/watch/store.ts';
+import { isLoading } from '../../../packages/kube/pods/loading.ts';
 import {
   podProblem,
   unschedulableSince,
@@ -29,6 +30,8 @@ export interface PodView extends Versioned {
   readonly devices: Readonly<Record<string, number>>;
   /** What else one of our pods asks for: cpu, memory. */
   readonly requests: Readonly<Record<string, number>>;
+  /** Whether it runs, and its startup probe has not passed yet. */
+  readonly loading: boolean;
   /** Why the pod is not running well, in words for a person. */
   readonly problem: string | undefined;
   /** Since when no node takes the pod, in milliseconds since the epoch, if so. */
@@ -62,6 +65,7 @@ export function keepPod(object: KubernetesObject): PodView | undefined {
     leaving,
     devices,
     requests: ours && !ended ? requestsOf(spec, (name) => !isExtendedResource(name)) : {},
+    loading: isReported && !ended && isLoading(spec, status),
     problem: isReported ? podProblem(metadata.name, status) : undefined,
     unschedulableSince: isReported && !ended ? unschedulableSince(status, metadata.creationTimestamp) : undefined,
     waitsForRoom: isReported && !ended && waitsForRoom(status),

@@ -9,6 +9,7 @@ import { apply } from './steps/apply.ts';
 import { claim } from './steps/claim.ts';
 import { declare } from './steps/declare.ts';
 import { explain } from './steps/explain.ts';
+import { keep } from './steps/keep.ts';
 import { namesake } from './steps/namesake.ts';
 import { notify } from './steps/notify.ts';
 import { plan } from './steps/plan.ts';
@@ -28,6 +29,7 @@ export const STEPS: readonly Step[] = [
   { name: 'claim', run: claim },
   { name: 'namesake', run: namesake },
   { name: 'validate', run: validate },
+  { name: 'keep', run: keep },
   { name: 'plan', run: plan },
   { name: 'withhold', run: withhold },
   { name: 'notify', run: notify },

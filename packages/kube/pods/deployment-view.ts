@@ -14,8 +14,10 @@ export interface DeploymentView {
   readonly begun: boolean;
   /** Whether the Deployment's own controller has seen the newest spec. */
   readonly observed: boolean;
-  /** The reason, if the rollout has made no progress within the Deployment's deadline. */
+  /** The reason, if the rollout has made no progress within the Deployment's deadline, or pods are refused. */
   readonly stalled: string | undefined;
+  /** Whether it is only late: no pod is refused. */
+  readonly overdue?: boolean;
   /** Since when a quota has refused pods that are wanted, in milliseconds since the epoch, if so. */
   readonly overQuotaSince?: number | undefined;
 }
@@ -28,21 +30,25 @@ interface Deployment extends KubernetesObject {
     readyReplicas?: number;
     updatedReplicas?: number;
     availableReplicas?: number;
-    conditions?: { type: string; status: string; reason?: string; message?: string; lastTransitionTime?: string }[];
+    conditions?: DeploymentCondition[];
   };
+}
+
+interface DeploymentCondition {
+  type: string;
+  status: string;
+  reason?: string;
+  message?: string;
+  lastTransitionTime?: string;
 }
 
 export function deploymentView(object: KubernetesObject): DeploymentView | undefined {
   if (object.kind !== 'Deployment') return undefined;
   const { spec, status = {}, metadata } = object as Deployment;
-  const failure = status.conditions?.find(
-    ({ type, status: value, reason }) =>
-      (type === 'Progressing' && value === 'False' && reason === 'ProgressDeadlineExceeded') ||
-      (type === 'ReplicaFailure' && value === 'True'),
-  );
+  const failures = (status.conditions ?? []).filter((condition) => isLate(condition) || isRefused(condition));
+  const [failure] = failures;
   const refused = status.conditions?.find(
-    ({ type, status: value, message = '' }) =>
-      type === 'ReplicaFailure' && value === 'True' && message.includes('exceeded quota'),
+    (condition) => isRefused(condition) && condition.message?.includes('exceeded quota') === true,
   );
   return {
     replicas: spec?.replicas ?? 1,
@@ -53,8 +59,17 @@ export function deploymentView(object: KubernetesObject): DeploymentView | undef
     begun: status.observedGeneration !== undefined,
     observed: (status.observedGeneration ?? 0) >= (metadata.generation ?? 0),
     stalled: failure?.message === undefined ? undefined : shortened(failure.message, PART_LIMIT),
+    overdue: failures.some(isLate) && !failures.some(isRefused),
     overQuotaSince: refused === undefined ? undefined : Date.parse(refused.lastTransitionTime ?? '') || 0,
   };
+}
+
+function isLate({ type, status, reason }: DeploymentCondition): boolean {
+  return type === 'Progressing' && status === 'False' && reason === 'ProgressDeadlineExceeded';
+}
+
+function isRefused({ type, status }: DeploymentCondition): boolean {
+  return type === 'ReplicaFailure' && status === 'True';
 }
 
 /** Whether pods of an earlier configuration are still being replaced. */

@@ -49,7 +49,7 @@ export class PodEvents {
     return answer;
   }
 
-  async #ask({ uid, name, namespace, reason }: PodQuestion, now: number): Promise<string | undefined> {
+  async #ask({ uid, name, namespace, reason, past }: PodQuestion, now: number): Promise<string | undefined> {
     const selector = definedOnly({ 'involvedObject.uid': uid, type: 'Warning', reason });
     const fieldSelector = Object.entries(selector)
       .map(([field, value]) => `${field}=${value}`)
@@ -58,7 +58,7 @@ export class PodEvents {
       const events: PodEvent[] = [];
       const keep = (item: KubernetesObject): void => void events.push(brief(item));
       await this.#client.listEach(EVENTS, { namespace, fieldSelector, limit: 50 }, keep);
-      return summarizeEvents(events, now);
+      return summarizeEvents(events, now, past);
     } catch (error) {
       // An explanation is good to have, but nothing depends on it.
       this.#logger.warn('The Events of a pod could not be read.', { pod: `${namespace}/${name}`, error });
@@ -86,10 +86,15 @@ function copied(text: string | undefined): string | undefined {
   return text === undefined ? undefined : Buffer.from(text.slice(0, MESSAGE_LIMIT)).toString();
 }
 
-/** What Events say just now, each thing once and in a stable order, so that the status does not flicker. */
-export function summarizeEvents(events: readonly PodEvent[], now: number): string | undefined {
+/**
+ * What Events say just now, each thing once and in a stable order, so that the status does not flicker. Those that begin with `past` are left
+ * out.
+ */
+export function summarizeEvents(events: readonly PodEvent[], now: number, past?: string): string | undefined {
   const fresh = events.filter((event) => now - timeOf(event) < FRESH_MS);
-  const texts = fresh.flatMap(({ message }) => message ?? []);
+  const texts = fresh
+    .flatMap(({ message }) => message ?? [])
+    .filter((text) => past === undefined || !text.startsWith(past));
   const messages = [...new Set(texts.map(inOurWords))].sort();
   const specific = messages.filter((message) => !GENERIC.test(message));
   const chosen = specific.length > 0 ? specific : messages;

@@ -13,6 +13,8 @@ interface ContainerStatus {
   name: string;
   image?: string;
   ready?: boolean;
+  /** Whether it has passed its startup probe, if it has one. */
+  started?: boolean;
   restartCount?: number;
   state?: ContainerState;
   lastState?: ContainerState;

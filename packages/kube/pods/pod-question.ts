@@ -1,4 +1,6 @@
+import { isLoading } from './loading.ts';
 import { isKilled, PULLING, STARTING, type PodStatus } from './pod-problem.ts';
+import type { PodSpec } from './requests.ts';
 
 /** A question that only Events about a pod answer, not its own status. */
 export interface PodQuestion {
@@ -7,6 +9,8 @@ export interface PodQuestion {
   readonly namespace: string;
   /** Only Events with this reason matter; any warning when missing. */
   readonly reason?: string;
+  /** How Events begin that are about what has passed since. */
+  readonly past?: string;
   /** What is said of the pod before what the Events say. */
   readonly problem: 'cannot start' | 'is not ready';
   /** When it is worth asking, in milliseconds since the epoch: most pods recover by themselves before. */
@@ -15,7 +19,7 @@ export interface PodQuestion {
 
 interface PodFields {
   readonly metadata: { name: string; namespace?: string; uid?: string; creationTimestamp?: string };
-  readonly spec?: { nodeName?: string; imagePullSecrets?: readonly unknown[] } | undefined;
+  readonly spec?: PodSpec | undefined;
   readonly status?: PodStatus | undefined;
 }
 
@@ -25,12 +29,15 @@ export const NO_PULL_SECRET = 'FailedToRetrieveImagePullSecret';
 /** Most pods have their volumes within this time. */
 const START_PATIENCE_MS = 5_000;
 
-/** A model that loads for longer than this is worth a message. */
+/** A model that loads for longer than this is worth a message, where no startup probe says that it loads. */
 const READY_PATIENCE_MS = 60_000;
+
+/** How Events about startup probes begin. */
+const STARTUP = 'Startup probe ';
 
 /**
  * A container that lacks a Secret for its environment says so. A pod that waits for a volume does not, nor one that pulls
- * its image without the Secret that it was to use, nor one whose probe fails.
+ * its image without the Secret that it was to use, nor one whose probe fails. While a startup probe has not passed, there is nothing to ask.
  */
 export function podQuestion({ metadata, spec, status }: PodFields): PodQuestion | undefined {
   const { name, namespace = '', uid = '', creationTimestamp = '' } = metadata;
@@ -49,9 +56,10 @@ export function podQuestion({ metadata, spec, status }: PodFields): PodQuestion 
   }
   if (spec?.nodeName !== undefined && waits(STARTING) && !isMounted(status)) return start;
   if (containers.some(isKilled)) return { ...start, reason: 'Unhealthy' };
-  const startedAt = unreadySince(status);
+  const startedAt = isLoading(spec, status) ? undefined : unreadySince(status);
   if (startedAt === undefined) return undefined;
-  return { ...pod, problem: 'is not ready', reason: 'Unhealthy', askFrom: startedAt + READY_PATIENCE_MS };
+  const askFrom = startedAt + READY_PATIENCE_MS;
+  return { ...pod, problem: 'is not ready', reason: 'Unhealthy', past: STARTUP, askFrom };
 }
 
 /** The condition of a pod whose volumes and network are there. What comes next is its images. */

@@ -2,6 +2,8 @@ import type { KubernetesObject } from '../object.ts';
 import { parseQuantity } from '../quantity.ts';
 
 interface Container {
+  name?: string;
+  startupProbe?: object;
   resources?: { limits?: Record<string, string>; requests?: Record<string, string> };
 }
 

@@ -1,4 +1,6 @@
 import type { EffectiveOpen } from '../effective.ts';
+import { said } from './arguments.ts';
+import { ENGINE_TABLES } from './tables.ts';
 
 /** The names by which clients ask for an application's model: by default its own name and the model's. */
 export function aliasesOf(name: string, { aliases, model }: Pick<EffectiveOpen, 'aliases' | 'model'>): string[] {
@@ -6,10 +8,16 @@ export function aliasesOf(name: string, { aliases, model }: Pick<EffectiveOpen, 
   return model?.name === undefined ? [name] : [...new Set([name, model.name])];
 }
 
-/** The name by which the engine itself knows its model; undefined if it takes whatever clients say. */
+/**
+ * The name by which the engine itself knows its model: the one that its arguments say, else the application's. Where the operator writes
+ * no arguments, it is the model's, and undefined if nothing is known: then the engine gets whatever clients say.
+ */
 export function upstreamModel(
   name: string,
-  { engine, model }: Pick<EffectiveOpen, 'engine' | 'model'>,
+  { engine, model, command = [], args = [] }: Pick<EffectiveOpen, 'engine' | 'model' | 'command' | 'args'>,
 ): string | undefined {
-  return engine === 'openai' ? model?.name : name;
+  const served = said(ENGINE_TABLES[engine], 'servedName', [...command, ...args])?.value;
+  // vLLM takes several names as arguments of their own, and llama.cpp in one: the first of them is as good as any.
+  if (served !== undefined) return served.split(',')[0];
+  return engine === 'openai' || command.length > 0 ? model?.name : name;
 }

@@ -30,6 +30,7 @@ export const LLAMA_CPP: EngineTable = {
       downloads: 'LLAMA_CACHE',
       port: 8080,
       metricsPath: '/metrics',
+      gpuVendor: 'nvidia.com',
       // It finishes nothing once it was told to stop, so that waiting longer than the drain would help nobody.
       drainSeconds: 30,
       graceSeconds: 35,

@@ -1,7 +1,7 @@
 import type { EnvVar, Model } from '../../api/types.ts';
 import { TOKEN_KEY } from '../../api/defaults.ts';
-import type { OpenObject } from '../../lib/json.ts';
 import { present } from '../../lib/values.ts';
+import type { Folder } from './folders.ts';
 import type { EngineFacts, EngineSettings } from './table.ts';
 
 /** Where the models volume, or the cache, is in the container. Not where images keep models of their own. */
@@ -19,13 +19,12 @@ export const CACHE_FOLDER = '/cache';
 export interface ModelSource {
   readonly settings: Pick<EngineSettings, 'name' | 'revision' | 'path' | 'url'>;
   readonly env: readonly EnvVar[];
-  readonly volumes: readonly OpenObject[];
-  readonly volumeMounts: readonly OpenObject[];
+  readonly folders: readonly Folder[];
 }
 
 /** `keeps` says whether there is a volume for models, into which downloads go then. */
 export function modelSource(model: Model | undefined, facts: EngineFacts, keeps: boolean): ModelSource {
-  const none = { settings: {}, env: [], volumes: [], volumeMounts: [] };
+  const none = { settings: {}, env: [], folders: [] };
   if (model === undefined) return none;
   const { name, revision, path, url, image } = model;
   const downloads = facts.downloads === undefined ? [] : [{ name: facts.downloads, value: downloadFolder(keeps) }];
@@ -38,8 +37,13 @@ export function modelSource(model: Model | undefined, facts: EngineFacts, keeps:
   return {
     settings: { path: within(IMAGE_FOLDER, (image.path ?? '').replace(/^\/+/, '')) },
     env: offline,
-    volumes: [{ name: IMAGE_VOLUME, image: present({ reference, pullPolicy }) }],
-    volumeMounts: [{ name: IMAGE_VOLUME, mountPath: IMAGE_FOLDER, readOnly: true }],
+    folders: [
+      {
+        volume: { name: IMAGE_VOLUME, image: present({ reference, pullPolicy }) },
+        mountPath: IMAGE_FOLDER,
+        readOnly: true,
+      },
+    ],
   };
 }
 

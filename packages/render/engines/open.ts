@@ -1,7 +1,7 @@
 import { ENGINE_ANNOTATION } from '../../api/constants.ts';
 import { definedOnly } from '../../lib/values.ts';
 import type { OpenObject } from '../../lib/json.ts';
-import type { Drain, EnvVar, Image } from '../../api/types.ts';
+import type { Drain, EnvVar } from '../../api/types.ts';
 import type { ApplicationInput, ApplicationResult } from '../application.ts';
 import { deployment, imageReference } from '../deployment.ts';
 import { disruptionBudget } from '../disruption-budget.ts';
@@ -17,42 +17,37 @@ import { serviceMonitor } from '../service-monitor.ts';
 import { sharedMemory, SHARED_MEMORY_MOUNT } from '../shared-memory.ts';
 import { aliasesOf } from './aliases.ts';
 import { engineArguments } from './arguments.ts';
+import { knownEngine } from './facts.ts';
+import { mounted } from './folders.ts';
+import { imageOf } from './image.ts';
 import { CACHE_FOLDER, modelSource, modelTitle, MODELS_FOLDER } from './model-source.ts';
-import { chooseRevision } from './revision.ts';
-import { factsOf, newestRevision, type EngineFacts, type ProbeFacts } from './table.ts';
-import { ENGINE_TABLES } from './tables.ts';
+import { enginePorts, PORT_NAME } from './ports.ts';
+import type { EngineFacts, ProbeFacts } from './table.ts';
 
 /** The port of an application's Service, whatever the port of its engine. */
 export const ENGINE_SERVICE_PORT = 80;
 
-/** The name of the port on which an open engine serves clients, shows its health and its metrics. */
-const PORT_NAME = 'http';
-
 /** An application that serves the OpenAI API itself, as the table of its engine says. */
 export function renderOpen(input: ApplicationInput, application: EffectiveOpen): ApplicationResult {
   const { component, name } = input;
-  const { engine } = application;
-  const table = ENGINE_TABLES[engine];
-  const { revision, kept } = chooseRevision(engine, newestRevision(table), application.engineRevision, input.defaults);
-  const facts = factsOf(table.revisions, revision);
-  const image = imageOf(facts, application);
-  const port = application.port ?? facts.port;
-  const pods = podsOf(input, application, facts, port);
+  const { facts, revision, kept } = knownEngine(application, input.defaults);
+  const image = imageOf(ownImage(facts, application), application.image);
+  const pods = podsOf(input, application, facts);
   return {
     objects: [
       ...modelCacheClaim(component, application),
       service(component),
       deployment({
         component,
-        values: { ...pods.values, image, ports: [{ name: PORT_NAME, containerPort: port, protocol: 'TCP' }] },
+        values: { ...pods.values, image, ports: enginePorts(application, facts) },
         replicas: input.replicas,
         strategy: input.strategy,
-        annotations: { [ENGINE_ANNOTATION]: `${engine}/${String(revision)}` },
-        command: application.command ?? facts.command,
+        annotations: { [ENGINE_ANNOTATION]: `${application.engine}/${String(revision)}` },
+        command: isReplaced(application) ? application.command : facts.command,
         args: pods.args,
         volumes: pods.volumes,
         volumeMounts: pods.volumeMounts,
-        spec: { progressDeadlineSeconds: progressDeadline(facts.startup) },
+        spec: { progressDeadlineSeconds: progressDeadline(facts.startup, application.startupProbe) },
         // Services of a name such as vllm would set variables that the engine takes for its own.
         podSpec: { enableServiceLinks: false, automountServiceAccountToken: false },
         ...input.pod,
@@ -71,10 +66,14 @@ export function renderOpen(input: ApplicationInput, application: EffectiveOpen):
   };
 }
 
-/** The table's image, of which the user may replace any part. */
-function imageOf(facts: EngineFacts, { image, gpu, resources }: EffectiveOpen): Image {
-  const own = gpuRequest(gpu, resources) === undefined ? facts.image : (facts.gpuImage ?? facts.image);
-  return { pullPolicy: 'IfNotPresent', ...own, ...image };
+/** The table's image: for some engines, another one with a GPU. */
+function ownImage({ image, gpuImage }: EngineFacts, { gpu, resources }: EffectiveOpen): EngineFacts['image'] {
+  return gpuRequest(gpu, resources) === undefined ? image : (gpuImage ?? image);
+}
+
+/** Whether the user's command stands in place of the engine's. An empty one takes back the template's. */
+function isReplaced({ command }: EffectiveOpen): boolean {
+  return command !== undefined && command.length > 0;
 }
 
 interface Pods {
@@ -84,13 +83,8 @@ interface Pods {
   readonly volumeMounts: readonly OpenObject[];
 }
 
-function podsOf(
-  { name, component }: ApplicationInput,
-  application: EffectiveOpen,
-  facts: EngineFacts,
-  port: number,
-): Pods {
-  const { modelsVolume: given, modelCache, gpu } = application;
+function podsOf({ name, component }: ApplicationInput, application: EffectiveOpen, facts: EngineFacts): Pods {
+  const { modelsVolume: given, modelCache, gpu, args = [] } = application;
   const keeps = given !== undefined || modelCache !== undefined;
   const source = modelSource(application.model, facts, keeps);
   const resources = withDefaultResources(application.resources, facts.resources);
@@ -98,43 +92,37 @@ function podsOf(
   const settings = {
     ...source.settings,
     servedName: name,
-    port: String(port),
+    port: String(application.port ?? facts.port),
     gpus: gpuRequest(gpu, resources)?.count.toString(),
     threads: String(wholeProcessors(resources)),
     promptCache: String(Math.floor(memoryMebibytes(resources) / PROMPT_CACHE_PART)),
     shutdown: String(Math.max(1, times.terminationGracePeriodSeconds - times.drain.seconds - RESERVE_SECONDS)),
   };
-  const args = application.args ?? [];
-  const models = keeps ? [modelsVolume(component, application)] : [];
-  const security = hardenedPod(application.podSecurityContext);
-  const [volume] = models;
+  const [models] = keeps ? [modelsVolume(component, application)] : [];
+  const security = hardenedPod(application.podSecurityContext, application.securityContext);
   return {
-    args: [...(application.command === undefined ? engineArguments(facts.arguments, settings, args) : []), ...args],
+    args: [...(isReplaced(application) ? [] : engineArguments(facts.arguments, settings, args)), ...args],
     values: {
       ...application,
       ...times,
       ...withGpu(gpu, { ...application, resources }),
-      podSecurityContext: volume === undefined ? security : (modelsSecurityContext(security, volume) ?? security),
+      podSecurityContext: models === undefined ? security : (modelsSecurityContext(security, models) ?? security),
       securityContext: hardenedContainer(application.securityContext),
       startupProbe: application.startupProbe ?? probe(facts.startup),
       readinessProbe: application.readinessProbe ?? probe(facts.readiness),
       livenessProbe: application.livenessProbe ?? probe(facts.liveness),
       env: mergeEnv(application.env, source.env, variables(facts)),
     },
-    volumes: [
-      { name: 'cache', emptyDir: {} },
-      { name: 'tmp', emptyDir: {} },
-      sharedMemory(application.shmSize ?? facts.shmSize),
-      ...models,
-      ...source.volumes,
-    ],
-    volumeMounts: [
-      { name: 'cache', mountPath: CACHE_FOLDER },
-      { name: 'tmp', mountPath: '/tmp' },
-      SHARED_MEMORY_MOUNT,
-      ...models.map((each) => ({ name: each.name, mountPath: MODELS_FOLDER })),
-      ...source.volumeMounts,
-    ],
+    ...mounted(
+      [
+        { volume: { name: 'cache', emptyDir: {} }, mountPath: CACHE_FOLDER },
+        { volume: { name: 'tmp', emptyDir: {} }, mountPath: '/tmp' },
+        { volume: sharedMemory(application.shmSize ?? facts.shmSize), mountPath: SHARED_MEMORY_MOUNT.mountPath },
+        ...(models === undefined ? [] : [{ volume: models, mountPath: MODELS_FOLDER, isNamed: true } as const]),
+        ...source.folders,
+      ],
+      application,
+    ),
   };
 }
 
@@ -162,9 +150,19 @@ function probe({ path, ...times }: ProbeFacts): OpenObject {
 }
 
 /** A model that is still loading is no rollout that has failed. */
-function progressDeadline({ periodSeconds, failureThreshold }: ProbeFacts): number {
-  return periodSeconds * failureThreshold + PULL_SECONDS;
+function progressDeadline({ periodSeconds, failureThreshold }: ProbeFacts, given: OpenObject = {}): number {
+  const loading = Math.max(periodSeconds * failureThreshold, longestSeconds(given));
+  return Math.min(loading + PULL_SECONDS, LONGEST_SECONDS);
 }
+
+/** How long a user's startup probe waits, with the defaults that Kubernetes has. */
+function longestSeconds({ initialDelaySeconds = 0, periodSeconds = 10, failureThreshold = 3 }: OpenObject): number {
+  const seconds = Number(initialDelaySeconds) + Number(periodSeconds) * Number(failureThreshold);
+  return Number.isSafeInteger(seconds) ? seconds : 0;
+}
+
+/** The largest number of seconds that the API server takes. */
+const LONGEST_SECONDS = 2 ** 31 - 1;
 
 /** Time for pulling an image of several gigabytes. */
 const PULL_SECONDS = 1800;

@@ -20,5 +20,5 @@ export function chooseRevision(
   if (asked === 'operator') return { revision: newest };
   if (asked !== undefined) return { revision: Math.min(Number(asked), newest) };
   const revision = revisions[table] ?? newest;
-  return { revision: Math.min(revision, newest), kept: { table, revision } };
+  return { revision: Math.max(1, Math.min(revision, newest)), kept: { table, revision } };
 }

@@ -2,6 +2,15 @@ import { loadingProbes } from './probes.ts';
 import { PYTHON_ENV } from './python-env.ts';
 import type { EngineTable } from './table.ts';
 
+/** Each of these takes its number of GPUs besides. */
+const OTHER_PARALLELISM = [
+  '--pp-size',
+  '--pipeline-parallel-size',
+  '--dp-size',
+  '--data-parallel-size',
+  '--dp',
+] as const;
+
 export const SGLANG: EngineTable = {
   engine: 'sglang',
   title: 'SGLang',
@@ -16,7 +25,12 @@ export const SGLANG: EngineTable = {
         { setting: 'servedName', flags: ['--served-model-name'] },
         { value: '0.0.0.0', flags: ['--host'] },
         { setting: 'port', flags: ['--port'] },
-        { setting: 'gpus', flags: ['--tp-size', '--tensor-parallel-size'] },
+        {
+          setting: 'gpus',
+          flags: ['--tp-size', '--tensor-parallel-size'],
+          abbreviations: ['--tp'],
+          unless: OTHER_PARALLELISM,
+        },
         { flags: ['--enable-metrics'] },
       ],
       env: {
@@ -30,10 +44,16 @@ export const SGLANG: EngineTable = {
       downloads: 'HF_HOME',
       port: 30_000,
       metricsPath: '/metrics',
+      gpuVendor: 'nvidia.com',
+      needsGpu: true,
       drainSeconds: 10,
       graceSeconds: 120,
       ...loadingProbes('/health', '/ready'),
       shmSize: '8Gi',
+      cannot: [
+        'It compiles kernels when it starts: files in /cache must be executable.',
+        'Kernels that the image brings are readable for root alone: other users get the slower ones, or compile their own.',
+      ],
       resources: {
         requests: { cpu: '2', memory: '8Gi', 'ephemeral-storage': '10Gi' },
         limits: { memory: '64Gi', 'ephemeral-storage': '200Gi' },

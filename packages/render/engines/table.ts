@@ -28,6 +28,10 @@ export interface ArgumentFact {
   readonly value?: string;
   /** The flag, and its other spellings, by which a user may have set it. None: the value stands alone. */
   readonly flags: readonly string[];
+  /** Beginnings of a flag that people write instead of it, and that the engine understands. */
+  readonly abbreviations?: readonly string[];
+  /** Flags by which a user says the same in another way, as they stand in `args`: the argument is left out then. */
+  readonly unless?: readonly string[];
 }
 
 /** An HTTP path, and how often it is asked. */
@@ -69,6 +73,10 @@ export interface EngineFacts {
   readonly liveness: ProbeFacts;
   readonly shmSize?: string;
   readonly resources: ResourceFacts;
+  /** Whose GPUs the images are built for, as the first part of an extended resource's name; undefined if nobody knows. */
+  readonly gpuVendor?: string;
+  /** Whether the image does nothing without a GPU. */
+  readonly needsGpu?: boolean;
   /** What the image cannot do without, in words for a person. */
   readonly cannot?: readonly string[];
 }

@@ -2,6 +2,18 @@ import { loadingProbes } from './probes.ts';
 import type { EngineTable } from './table.ts';
 import { PYTHON_ENV } from './python-env.ts';
 
+/** Each of these takes its number of GPUs besides. */
+const OTHER_PARALLELISM = [
+  '--pipeline-parallel-size',
+  '-pp',
+  '--data-parallel-size',
+  '-dp',
+  '--data-parallel-size-local',
+  '-dpl',
+  '--prefill-context-parallel-size',
+  '-pcp',
+] as const;
+
 export const VLLM: EngineTable = {
   engine: 'vllm',
   title: 'vLLM',
@@ -16,7 +28,7 @@ export const VLLM: EngineTable = {
         { setting: 'servedName', flags: ['--served-model-name'] },
         { value: '0.0.0.0', flags: ['--host'] },
         { setting: 'port', flags: ['--port'] },
-        { setting: 'gpus', flags: ['--tensor-parallel-size', '-tp'] },
+        { setting: 'gpus', flags: ['--tensor-parallel-size', '-tp'], unless: OTHER_PARALLELISM },
         // Without it, what is under way ends in the middle, and looks complete.
         { setting: 'shutdown', flags: ['--shutdown-timeout'] },
       ],
@@ -33,10 +45,13 @@ export const VLLM: EngineTable = {
       downloads: 'HF_HOME',
       port: 8000,
       metricsPath: '/metrics',
+      gpuVendor: 'nvidia.com',
+      needsGpu: true,
       drainSeconds: 10,
       graceSeconds: 120,
       ...loadingProbes('/health'),
       shmSize: '2Gi',
+      cannot: ['It compiles kernels when it starts: files in /cache must be executable.'],
       resources: {
         requests: { cpu: '2', memory: '8Gi', 'ephemeral-storage': '10Gi' },
         limits: { memory: '64Gi', 'ephemeral-storage': '200Gi' },

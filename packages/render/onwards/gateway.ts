@@ -5,6 +5,7 @@ import { deployment, imageReference, type DeploymentInput } from '../deployment.
 import { disruptionBudget } from '../disruption-budget.ts';
 import { drainSeconds } from '../drain.ts';
 import type { EffectiveOnwards } from '../effective.ts';
+import { imageOf } from '../engines/image.ts';
 import { chooseRevision } from '../engines/revision.ts';
 import { factsOf } from '../engines/table.ts';
 import { mergeEnv } from '../env.ts';
@@ -16,7 +17,8 @@ import { withDefaultResources } from '../resources.ts';
 import { serviceMonitor } from '../service-monitor.ts';
 import type { FrozenDefaults } from '../../api/types.ts';
 import { ROUTES, routeKeeper, routeVolumes } from './route-keeper.ts';
-import { routes, type Upstream } from './routes.ts';
+import type { Upstream } from './pools.ts';
+import { routes } from './routes.ts';
 import { ONWARDS_REVISIONS } from './table.ts';
 
 /** Ports of the container. Others can be declared, but Onwards opens these. */
@@ -39,12 +41,12 @@ export interface OnwardsInput {
 export function onwardsObjects({ component, gateway, upstreams, pod, ...input }: OnwardsInput): GatewayResult {
   const { revision, kept } = chooseRevision('onwards', ONWARDS_REVISIONS.length, undefined, input.defaults);
   const facts = factsOf(ONWARDS_REVISIONS, revision);
-  const image = { pullPolicy: 'IfNotPresent', ...facts.image, ...gateway.image } as const;
+  const image = imageOf(facts.image, gateway.image);
   const values = {
     ...gateway,
     image,
     resources: withDefaultResources(gateway.resources, facts.resources),
-    podSecurityContext: hardenedPod(gateway.podSecurityContext),
+    podSecurityContext: hardenedPod(gateway.podSecurityContext, gateway.securityContext),
     securityContext: hardenedContainer(gateway.securityContext),
     readinessProbe: gateway.readinessProbe ?? probe('/readyz', 2, 1),
     livenessProbe: gateway.livenessProbe ?? probe('/healthz', 10, 3),
@@ -64,7 +66,7 @@ export function onwardsObjects({ component, gateway, upstreams, pod, ...input }:
         replicas: gateway.replicaCount,
         annotations: { [ENGINE_ANNOTATION]: `onwards/${String(revision)}` },
         args: argumentsOf(gateway),
-        initContainers: [routeKeeper(imageReference(image, ''), image.pullPolicy)],
+        initContainers: [routeKeeper(image)],
         volumes: routeVolumes(component.objectName),
         volumeMounts: [{ name: 'routes', mountPath: '/routes', readOnly: true }],
         // A pod that leaves is replaced before it does.

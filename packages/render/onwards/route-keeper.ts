@@ -1,3 +1,5 @@
+import type { Image } from '../../api/types.ts';
+import { imageReference } from '../deployment.ts';
 import { hardenedContainer } from '../hardened.ts';
 import type { OpenObject } from '../../lib/json.ts';
 
@@ -5,7 +7,7 @@ import type { OpenObject } from '../../lib/json.ts';
 const SOURCE = '/table/routes.json';
 export const ROUTES = '/routes/routes.json';
 
-/** Only the shell and `cat`: every image that has a shell has them. Told to stop, it stops at once. */
+/** Only the shell, `cat` and `sleep`: every image that has a shell has them. Told to stop, it stops at once. */
 const SCRIPT = `trap 'exit 0' TERM INT
 old=
 while :; do
@@ -18,11 +20,11 @@ done`;
  * its place, which Onwards sees once and never again. So the table is written into one file that stays. While it is half written, Onwards
  * goes on with what it has.
  */
-export function routeKeeper(image: string, pullPolicy: string): OpenObject {
+export function routeKeeper(image: Image): OpenObject {
   return {
     name: 'routes',
-    image,
-    imagePullPolicy: pullPolicy,
+    image: imageReference(image, ''),
+    imagePullPolicy: image.pullPolicy,
     restartPolicy: 'Always',
     command: ['/bin/sh', '-c', SCRIPT],
     securityContext: hardenedContainer(undefined),

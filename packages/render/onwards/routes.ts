@@ -1,16 +1,7 @@
-import type { EffectiveOpen } from '../effective.ts';
-import { aliasesOf, upstreamModel } from '../engines/aliases.ts';
-import { definedOnly, setOwn } from '../../lib/values.ts';
-import type { OpenObject } from '../../lib/json.ts';
-import { placesOf } from './shares.ts';
-
-/** An application that the gateway sends requests to. */
-export interface Upstream {
-  readonly name: string;
-  /** Name of its Service. */
-  readonly service: string;
-  readonly application: EffectiveOpen;
-}
+import { upstreamModel } from '../engines/aliases.ts';
+import { definedOnly } from '../../lib/values.ts';
+import { poolsOf, weightOf, type Pool, type Upstream } from './pools.ts';
+import { MOST_PLACES, placesOf } from './shares.ts';
 
 /**
  * A connection for each request. A Service chooses a pod for each connection, so over connections that stay, pods that come would get no
@@ -25,54 +16,89 @@ const HTTP_POOL = { max_idle_per_host: 0 };
 const LEAST_ATTEMPTS = 16;
 const PATIENCE_MS = 2700;
 
-/** The gateway's table: where requests for each alias go. */
+/** Enough for all weights that are percentages. */
+const MOST_ATTEMPTS = 100;
+
+/** The most bytes of a table: a ConfigMap holds 1 MiB, its metadata included. */
+const TABLE_BYTES = 1_000_000;
+
+/** The most places of a pool, from the most exact: a table takes the first with which it fits. */
+const PRECISIONS = [MOST_PLACES, 500, 100, 50, 20, 10, 5, 2, 1] as const;
+
+/** The gateway's table: where requests for each alias go. A line for each place, since people read it, too. */
 export function routes(upstreams: readonly Upstream[]): string {
-  const targets: OpenObject = {};
-  for (const [alias, members] of byAlias(upstreams)) {
-    const providers = providersOf(members);
-    const fallback = fallbackOf(providers.length);
-    if (providers.length > 0) setOwn(targets, alias, { strategy: 'weighted_random', fallback, providers });
-  }
-  return `${JSON.stringify({ http_pool: HTTP_POOL, targets }, undefined, 1)}\n`;
+  const targets = poolsOf(upstreams).flatMap(targetOf);
+  const precision = PRECISIONS.find((most) => bytesOf(targets, most) <= TABLE_BYTES) ?? 1;
+  const entries = targets.map((target) => {
+    const places = placeLines(target, precision);
+    return target.head + poolStart(places.length) + places.join(',') + POOL_END;
+  });
+  return `${TABLE_START}${entries.join(',')}\n}}\n`;
 }
 
-function byAlias(upstreams: readonly Upstream[]): ReadonlyMap<string, readonly Upstream[]> {
-  const found = new Map<string, Upstream[]>();
-  for (const upstream of upstreams) {
-    for (const alias of aliasesOf(upstream.name, upstream.application)) {
-      found.set(alias, [...(found.get(alias) ?? []), upstream]);
-    }
-  }
-  return new Map([...found].sort(([one], [other]) => (one < other ? -1 : 1)));
-}
+const TABLE_START = `{"http_pool":${JSON.stringify(HTTP_POOL)},"targets":{`;
+const POOL_END = '\n ]}';
 
 /**
  * Each attempt goes to another place, and first to those that are least busy, as the places of an application that is down always are.
- * So there is an attempt for every place: requests are answered as long as one application is there.
+ * So there is an attempt for every place: requests are answered as long as one application is there. Neither 500 nor 504 is tried again: a
+ * request that fails by itself, or takes too long, would do so each time.
  */
-function fallbackOf(places: number): OpenObject {
-  const attempts = Math.max(LEAST_ATTEMPTS, places);
-  return {
-    enabled: true,
-    // Not 500 and 504: a request that fails by itself, or takes too long, would do so again.
-    on_status: [502, 503],
-    max_attempts: attempts,
-    backoff: { initial_ms: 10, max_ms: Math.ceil(PATIENCE_MS / attempts), factor: 2, jitter: 'none' },
-  };
+function poolStart(places: number): string {
+  const attempts = Math.min(Math.max(LEAST_ATTEMPTS, places), MOST_ATTEMPTS);
+  const longest = Math.ceil(PATIENCE_MS / attempts);
+  const backoff = `{"initial_ms":10,"max_ms":${String(longest)},"factor":2,"jitter":"none"}`;
+  const fallback = `{"enabled":true,"on_status":[502,503],"max_attempts":${String(attempts)},"backoff":${backoff}}`;
+  return `{"strategy":"weighted_random","fallback":${fallback},"providers":[`;
 }
 
-function providersOf(members: readonly Upstream[]): OpenObject[] {
-  // No pods, no answers.
-  const places = placesOf(members.map(({ application }) => (application.suspend ? 0 : application.weight)));
-  return members.flatMap((member, index) =>
-    Array.from({ length: places[index] ?? 0 }, (_, place) => provider(member, place)),
-  );
+/** A pool that somebody answers for, as far as it is written whatever its places are. */
+interface Target {
+  readonly head: string;
+  readonly weights: readonly number[];
+  readonly members: readonly Member[];
+}
+
+/** What is written before and after the number of each place. */
+interface Member {
+  readonly before: string;
+  readonly after: string;
+}
+
+function targetOf({ alias, members }: Pool): Target[] {
+  const weights = members.map(weightOf);
+  if (weights.every((weight) => weight === 0)) return [];
+  return [{ head: `\n ${JSON.stringify(alias)}:`, weights, members: members.map(memberOf) }];
 }
 
 /** Places differ by the fragment of their address, which no request carries: Onwards counts the requests of equal ones together. */
-function provider({ name, service, application }: Upstream, place: number): OpenObject {
-  return definedOnly({
-    url: `http://${service}/#${String(place)}`,
-    onwards_model: upstreamModel(name, application),
-  });
+function memberOf({ name, service, application }: Upstream): Member {
+  const model = definedOnly({ onwards_model: upstreamModel(name, application) });
+  const fields = JSON.stringify(model).slice(1);
+  return { before: `\n  {"url":"http://${service}/#`, after: fields === '}' ? '"}' : `",${fields}` };
 }
+
+function placeLines({ weights, members }: Target, precision: number): string[] {
+  const places = placesOf(weights, precision);
+  return members.flatMap(({ before, after }, index) =>
+    Array.from({ length: places[index] ?? 0 }, (_, place) => `${before}${String(place)}${after}`),
+  );
+}
+
+/** At least as many bytes as the table will have, without writing it: it may be hundreds of times too large. */
+function bytesOf(targets: readonly Target[], precision: number): number {
+  let bytes = TABLE_START.length;
+  for (const { head, weights, members } of targets) {
+    let places = 0;
+    placesOf(weights, precision).forEach((count, index) => {
+      const { before = '', after = '' } = members[index] ?? {};
+      bytes += count * (Buffer.byteLength(before) + Buffer.byteLength(after) + DIGITS + 1);
+      places += count;
+    });
+    bytes += Buffer.byteLength(head) + poolStart(places).length + POOL_END.length + 1;
+  }
+  return bytes;
+}
+
+/** Digits of the number of a place. */
+const DIGITS = String(MOST_PLACES).length;

@@ -22,10 +22,11 @@ describe('the dev environment', function () {
     fleet.remove();
   });
 
-  it('comes up from nothing with the pinned version of an example, and answers a chat completion', async () => {
+  it('comes up from nothing with the pinned version of an example, and a real model answers', async () => {
     const output = await fleet.make(['up', 'CONFIG=examples/pinned-version/Pulumi.example.yaml']);
     assert.match(output, /v1: 1\.0\.0 \(fast-v1, new\)/);
-    assert.match(output, /InferenceStack default\/hello is Ready\.[\s\S]*"object":\s*"chat\.completion"/);
+    assert.match(output, /InferenceStack default\/chat is Ready\./);
+    assert.match(output, /smollm2 answers: .*Paris.*\n +\(\d+ tokens, \d+\.\d tokens a second\)/);
     assert.deepEqual(await fleet.versions(), [`${V1} 1.0.0`]);
   });
 
@@ -34,7 +35,7 @@ describe('the dev environment', function () {
     const output = await fleet.make(['up']);
     assert.match(output, /v1: 1\.0\.0 -> 1\.1\.0 \(fast-v1, replaces it\)/);
     assert.deepEqual(await fleet.versions(), [`${V1} 1.1.0`, `${V2} 2.1.0`]);
-    await eventually(async () => assert.equal(await fleet.servedBy('hello'), `${V1} 1.1.0`), MINUTES);
+    await eventually(async () => assert.equal(await fleet.servedBy('chat'), `${V1} 1.1.0`), MINUTES);
     assert.equal(await fleet.pods(), before);
   });
 
@@ -183,7 +184,7 @@ describe('the dev environment', function () {
         BASE_IMAGE: mirroredImages(cluster.layout).node ?? '',
       },
     );
-    await eventually(async () => assert.equal(await fleet.servedBy('hello'), `${V1} 1.1.1`), 3 * MINUTES, 500);
+    await eventually(async () => assert.equal(await fleet.servedBy('chat'), `${V1} 1.1.1`), 3 * MINUTES, 500);
     assert.deepEqual(await fleet.versions(), [`${V1} 1.1.1`, `${V2} 2.1.0`]);
     assert.equal(await fleet.pods(), before);
   });
@@ -197,7 +198,7 @@ describe('the dev environment', function () {
     const output = await fleet.make(['up', `CONFIG=${following(back)}`]);
     assert.match(output, /v1: 1\.1\.1 -> 1\.0\.0 \(fast-v1, rollback, outside the upgrade graph\)/);
     assert.deepEqual(await fleet.versions(), [`${V1} 1.0.0`, `${V2} 2.1.0`]);
-    await eventually(async () => assert.equal(await fleet.servedBy('hello'), `${V1} 1.0.0`), MINUTES);
+    await eventually(async () => assert.equal(await fleet.servedBy('chat'), `${V1} 1.0.0`), MINUTES);
     assert.equal(await fleet.pods(), before);
   });
 
@@ -209,7 +210,7 @@ describe('the dev environment', function () {
     assert.deepEqual(await fleet.versions(), []);
     const stacks = await cluster.kubectl(['get', 'inferencestacks', '-o', 'name']);
     assert.deepEqual(stacks.trim().split('\n').sort(), [
-      'inferencestack.models.titanml.co/hello',
+      'inferencestack.models.titanml.co/chat',
       'inferencestack.models.titanml.co/side-by-side-v1',
       'inferencestack.models.titanml.co/side-by-side-v2',
     ]);

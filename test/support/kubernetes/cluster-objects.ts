@@ -16,7 +16,8 @@ export async function createGpuNode(client: Client, name: string, product: strin
     spec: { taints: [] },
   });
   await client.mergePatch(NODES, { name }, { spec: { taints: null } });
-  const resources = { cpu: '32', memory: '256Gi', pods: '110', [GPU]: String(gpus) };
+  const amounts = { cpu: '32', memory: '256Gi', 'ephemeral-storage': '1Ti', pods: '110' };
+  const resources = { ...amounts, [GPU]: String(gpus) };
   await client.mergePatch(
     NODES,
     { name },

@@ -33,6 +33,7 @@ export function podOn(node: string | undefined, gpus: number, more: Partial<PodV
     leaving: false,
     devices: { [GPU]: gpus },
     requests: {},
+    loading: false,
     unschedulableSince: undefined,
     problem: undefined,
     waitsForRoom: more.unschedulableSince !== undefined,

@@ -1,4 +1,5 @@
-import type { ApplicationStatus, InferenceStackSpec } from '../../../packages/api/types.ts';
+import assert from 'node:assert/strict';
+import type { ApplicationStatus, InferenceStackSpec, InferenceStackStatus } from '../../../packages/api/types.ts';
 import type { DeploymentView } from '../../../packages/kube/pods/deployment-view.ts';
 import type { DevicesInUse } from '../../../controller/src/reconcile/gpu/devices-in-use.ts';
 import type { NodeView } from '../../../packages/kube/placement/node-view.ts';
@@ -8,6 +9,7 @@ import { ClaimModes } from '../../../controller/src/reconcile/rollout/claim-mode
 import { noDecision } from '../../../controller/src/reconcile/rollout/decide.ts';
 import { DEFAULT_PATIENCE } from '../../../controller/src/reconcile/rollout/patience.ts';
 import type { State, World } from '../../../controller/src/reconcile/state.ts';
+import { keep } from '../../../controller/src/reconcile/steps/keep.ts';
 import { plan } from '../../../controller/src/reconcile/steps/plan.ts';
 import type { RenderedObject, RolloutStrategy } from '../../../packages/render/model.ts';
 import { ApiError } from '../../../packages/kube/client/api-error.ts';
@@ -25,6 +27,8 @@ export interface Scene {
   readonly pods?: readonly PodView[];
   /** The rollouts of applications so far; none for new applications. */
   readonly recorded?: Readonly<Record<string, RolloutStrategy>>;
+  /** What else the stack's status has. */
+  readonly status?: Pick<InferenceStackStatus, 'defaults'>;
   /** The status of Deployments; by default each has all its pods. */
   readonly deployment?: Partial<DeploymentView>;
   /** Whether a Deployment is as it should be; by default none is. */
@@ -55,7 +59,7 @@ export async function planned(scene: Scene): Promise<State> {
     application,
     { rollout, rolloutReason: 'As before.' },
   ]);
-  stack.status = { applications: Object.fromEntries(choices) as Record<string, ApplicationStatus> };
+  stack.status = { ...scene.status, applications: Object.fromEntries(choices) as Record<string, ApplicationStatus> };
   const replicas = Math.max(...Object.values(spec.applications ?? {}).map(({ replicaCount = 1 }) => replicaCount));
   const counts = { replicas, readyReplicas: replicas, updatedReplicas: replicas, totalReplicas: replicas };
   const view = { ...counts, availableReplicas: replicas, begun: true, observed: true, ...scene.deployment };
@@ -86,6 +90,7 @@ export async function planned(scene: Scene): Promise<State> {
     patience: DEFAULT_PATIENCE,
     now: () => new Date(scene.now ?? 0),
   };
+  assert.equal(keep(state, world as unknown as World), 'next');
   await plan(state, world as unknown as World);
   return state;
 }

@@ -6,6 +6,8 @@ function llm(application: Application): { applications: { llm: Application } } {
   return { applications: { llm: { ...application, readerConfig } } };
 }
 
+const OPEN = { engine: 'vllm', model: { name: 'org/llm' } } as const;
+
 const IMAGE = 'docker.io/tytn/takeoff-pro:nope';
 const PULL = `failed to pull and unpack image "${IMAGE}": failed to resolve image`;
 const BACK_OFF = { waiting: { reason: 'CrashLoopBackOff', message: 'back-off 40s restarting failed container' } };
@@ -97,6 +99,12 @@ export const MISTAKES: readonly Mistake[] = [
     },
   },
   {
+    title: 'The model is still loading',
+    spec: { applications: { llm: OPEN } },
+    container: { started: false, state: { running: { startedAt: '2026-01-01T00:00:00Z' } } },
+    event: { reason: 'Unhealthy', message: 'Startup probe failed: HTTP probe failed with statuscode: 503' },
+  },
+  {
     title: 'A liveness probe fails',
     spec: llm({ livenessProbe: { tcpSocket: { port: 9999 } } }),
     container: {
@@ -138,6 +146,11 @@ export const MISTAKES: readonly Mistake[] = [
     spec: {
       applications: { chat: { readerConfig: { modelName: 'org/a' } }, llm: { readerConfig: { modelName: 'org/b' } } },
     },
+  },
+  {
+    title: 'The gateway does not suit a new engine',
+    spec: llm({}),
+    change: { applications: { llm: { ...OPEN, readerConfig: null } } },
   },
   {
     title: 'The spec is too large',

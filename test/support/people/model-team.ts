@@ -19,6 +19,8 @@ export interface Mistake {
   /** The first cell of its row in docs/how-to/fix-a-stack.md. */
   readonly title: string;
   readonly spec: InferenceStackSpec;
+  /** What its author changes, by a merge patch, once it is served. */
+  readonly change?: Readonly<Record<string, unknown>>;
   /** The label `operatorVersion`; null for none. */
   readonly label?: string | null;
   /** What is in the namespace before the stack. */
@@ -58,7 +60,7 @@ export class ModelTeam {
   }
 
   /** Makes the mistake, and lets the cluster react to it. Returns the namespace of the stack. */
-  async make({ spec, label = 'v1', before = [], container, event }: Mistake): Promise<string> {
+  async make({ spec, change, label = 'v1', before = [], container, event }: Mistake): Promise<string> {
     const { client } = this.#plane;
     this.#namespaces += 1;
     const namespace = `team-${this.#namespaces}`;
@@ -70,6 +72,7 @@ export class ModelTeam {
     const stack = newStack(namespace, 'chat', spec, label ?? '');
     if (label === null) delete stack.metadata.labels;
     await client.create(STACKS, stack);
+    if (change !== undefined) await this.#change(namespace, change);
     if (container !== undefined) await this.#tell(namespace, container, event);
     return namespace;
   }
@@ -86,6 +89,14 @@ export class ModelTeam {
     await this.#operator.stop();
     await Promise.all(this.#programs.map((program) => program.stop('SIGKILL')));
     await this.#plane.stop();
+  }
+
+  async #change(namespace: string, spec: Readonly<Record<string, unknown>>): Promise<void> {
+    await eventually(async () => {
+      const { status } = await this.stack(namespace);
+      if (status?.observedGeneration === undefined) throw new Error('the stack is not served yet');
+    });
+    await this.#plane.client.mergePatch(STACKS, { namespace, name: 'chat' }, { spec });
   }
 
   async #tell(namespace: string, container: object, event: Mistake['event']): Promise<void> {

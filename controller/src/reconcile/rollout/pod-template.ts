@@ -25,9 +25,10 @@ export function spreadOf({ spec }: PodTemplate): OpenObject[] {
   return constraints.filter(({ whenUnsatisfiable = 'DoNotSchedule' }) => whenUnsatisfiable === 'DoNotSchedule');
 }
 
-/** Ports of the node that the pod takes, e.g. `8080/TCP`. */
+/** Ports of the node that the pod takes, e.g. `8080/TCP`. Init containers that always restart run beside the others. */
 export function hostPortsOf({ spec }: PodTemplate): string[] {
-  const ports = objectsAt(spec, 'containers').flatMap((container) => objectsAt(container, 'ports'));
+  const sidecars = objectsAt(spec, 'initContainers').filter(({ restartPolicy }) => restartPolicy === 'Always');
+  const ports = [...sidecars, ...objectsAt(spec, 'containers')].flatMap((container) => objectsAt(container, 'ports'));
   return ports.flatMap(({ hostPort, protocol = 'TCP' }) =>
     typeof hostPort === 'number' && hostPort > 0 ? `${hostPort}/${textOf(protocol)}` : [],
   );

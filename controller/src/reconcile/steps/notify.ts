@@ -1,7 +1,6 @@
 import { sentences } from '../../../../packages/lib/message.ts';
 import { problemLine, type Problem } from '../../../../packages/lib/problem.ts';
-import { isReader, type EffectiveSpec } from '../../../../packages/render/effective.ts';
-import type { RenderResult } from '../../../../packages/render/model.ts';
+import type { EffectiveSpec } from '../../../../packages/render/effective.ts';
 import { ASK_CLASSES_AGAIN_MS, ingressClassProblem } from '../ingress-classes.ts';
 import { lookAgainAfter, setCondition, type Outcome, type State, type World } from '../state.ts';
 
@@ -9,34 +8,11 @@ import { lookAgainAfter, setCondition, type Outcome, type State, type World } fr
 export async function notify(state: State, world: World): Promise<Outcome> {
   const { rendered, spec } = state;
   if (rendered === undefined || spec === undefined) return 'next';
-  const notices = [
-    ...state.notices,
-    ...rendered.notices,
-    ...parallelism(spec, rendered),
-    ...(await ingressNotices(state, spec, world)),
-  ];
+  const notices = [...state.notices, ...rendered.notices, ...(await ingressNotices(state, spec, world))];
   if (notices.length === 0) setCondition(state, 'Accepted', 'True', 'Valid', 'The spec is valid.');
   else setCondition(state, 'Accepted', 'True', 'ValidWithNotices', problemLine(notices));
   reportOptionalApis(state, spec, world);
   return 'next';
-}
-
-/** A model that is split over more GPUs than the pod has does not start; over fewer, some idle. */
-function parallelism(spec: EffectiveSpec, rendered: RenderResult): Problem[] {
-  return Object.entries(spec.applications).flatMap(([name, application]) => {
-    if (!isReader(application)) return [];
-    const { tensorParallel } = application.readerConfig;
-    const count = rendered.applications[name]?.gpu?.count;
-    if (tensorParallel === undefined || count === undefined || tensorParallel === count) return [];
-    return [
-      {
-        path: `spec.applications.${name}.readerConfig.tensorParallel`,
-        value: tensorParallel,
-        message: `does not match the ${count} GPUs of each pod`,
-        remedy: 'Give both the same number.',
-      },
-    ];
-  });
 }
 
 /** An Ingress of a class that does not exist is accepted, and never served. */

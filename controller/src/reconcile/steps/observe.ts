@@ -40,6 +40,7 @@ export function observe(state: State, world: World): Observation {
       view: gatewayView(rendered, state, world),
       pods: podsOf(GATEWAY),
       suspended: false,
+      hasModel: false,
       missing: state.misplaced.get(GATEWAY),
     }),
     applications,
@@ -77,7 +78,7 @@ function applicationStatus(
   const choice = state.rollouts.choices.get(name);
   const rescueDue = state.rollouts.rescueDue.has(name);
   return definedOnly({
-    ...workloadStatus({ view, pods, suspended: result.suspended, missing, held, rescueDue }),
+    ...workloadStatus({ view, pods, suspended: result.suspended, hasModel: true, missing, held, rescueDue }),
     gpus: result.gpu === undefined ? undefined : gpusInUse(pods, result.gpu.resourceName),
     nodes: nodesOf(pods),
     model: result.model,

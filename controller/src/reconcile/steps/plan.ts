@@ -1,4 +1,4 @@
-import { frozenDefaults, OPERATOR_DEFAULTS } from '../../../../packages/api/defaults.ts';
+import { OPERATOR_DEFAULTS } from '../../../../packages/api/defaults.ts';
 import type { RenderResult, RolloutStrategy } from '../../../../packages/render/model.ts';
 import { sentences } from '../../../../packages/lib/message.ts';
 import { renderParts } from '../../../../packages/render/render.ts';
@@ -25,10 +25,10 @@ type Choices = ReadonlyMap<string, Choice>;
 
 /** Renders the stack, with the rollout strategy that the free GPUs allow. */
 export async function plan(state: State, world: World): Promise<Outcome> {
-  state.draft.defaults = frozenDefaults(state.stack);
   const recorded = recordedChoices(state);
   const first = await renderWith(state, world, recorded);
   state.spec = first.spec;
+  state.draft.defaults = first.defaults;
   const { applications } = liveStack(state.stack, world, first);
   const exclusive = await exclusiveVolumes(applications, first.objects, world);
   // Pods are looked at as late as possible, since asking for claims takes time.
@@ -53,7 +53,7 @@ async function renderWith(
   for (const [name, { strategy }] of choices) rollouts[name] = strategy;
   const context = {
     capabilities: world.capabilities(),
-    defaults: frozenDefaults(state.stack),
+    defaults: state.draft.defaults ?? OPERATOR_DEFAULTS,
     operatorDefaults: OPERATOR_DEFAULTS,
     rollouts,
   };

@@ -87,6 +87,23 @@ describe('an operator that starts', function () {
       assert.equal(stack.status?.observedGeneration, 1);
       assert.equal(conditionOf(stack, 'Stalled').message, 'Nothing stands in the way.');
     });
+    const open = { engine: 'vllm', model: { name: 'm/chat' } } as const;
+    await plane.client.create(STACKS, newStack('team-a', 'open', { applications: { a: open } }));
+    await eventually(async () => {
+      const stack = await getStack(plane.client, 'team-a', 'open');
+      assert.equal(conditionOf(stack, 'Stalled').message, 'Nothing stands in the way.');
+      assert.ok(stack.status?.inventory?.some(({ kind }) => kind === 'NetworkPolicy'));
+    });
+    await plane.client.mergePatch(
+      STACKS,
+      { namespace: 'team-a', name: 'open' },
+      { spec: { networkPolicy: { enabled: false } } },
+    );
+    await eventually(async () => {
+      const { status } = await getStack(plane.client, 'team-a', 'open');
+      assert.equal(status?.observedGeneration, 2);
+      assert.ok(!status.inventory?.some(({ kind }) => kind === 'NetworkPolicy'));
+    });
     await plane.client.mergePatch(
       STACKS,
       { namespace: 'team-a', name: 'full' },

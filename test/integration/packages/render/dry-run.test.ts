@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { convertChart044 } from '../../../../cli/migrate/chart-0-4-4.ts';
 import { convertChart182 } from '../../../../cli/migrate/chart-1-8-2.ts';
 import { FIELD_MANAGER } from '../../../../packages/api/constants.ts';
 import type { InferenceStack } from '../../../../packages/api/types.ts';
 import type { RolloutStrategy } from '../../../../packages/render/model.ts';
 import { render } from '../../../../packages/render/render.ts';
 import { ApiError } from '../../../../packages/kube/client/api-error.ts';
+import { readCases as readCases044 } from '../../../conformance/cli/migrate/chart-0-4-4/case.ts';
 import { CHART_1_8_2, readCases } from '../../../conformance/packages/render/case.ts';
 import { anyStack } from '../../../support/operator/arbitrary-schema.ts';
 import { ControlPlane } from '../../../support/kubernetes/control-plane.ts';
@@ -31,6 +33,12 @@ describe('a real API server', function () {
   it('accepts every object of converted values of chart 1.8.2', async () => {
     for (const [name, { values, release }] of CHART_1_8_2.cases()) {
       await acceptsAll(name, stackWith(convertChart182(values).spec, release));
+    }
+  });
+
+  it('accepts every object of converted values of chart 0.4.4', async () => {
+    for (const [name, { values, release }] of readCases044()) {
+      await acceptsAll(name, stackWith(convertChart044(values, release).spec, release));
     }
   });
 

@@ -11,11 +11,9 @@ describe('the stack of the demo', () => {
     for (const file of globSync('examples/*/stack*.yaml')) {
       const { spec } = demoStack(readFileSync(file, 'utf8'), file, IMAGES);
       assert.deepEqual(spec.gateway?.image, GATEWAY, file);
-      assert.deepEqual(
-        Object.values(spec.applications ?? {}).map(({ image }) => image),
-        [IMAGE],
-        file,
-      );
+      const images = Object.values(spec.applications ?? {}).map(({ image }) => image);
+      assert.ok(images.length > 0, file);
+      for (const image of images) assert.deepEqual(image, IMAGE, file);
     }
   });
 

@@ -27,7 +27,7 @@ describe('the commands of fleet', () => {
     assert.deepEqual(
       everyCommand().map((words) => words.join(' ')),
       [
-        ...['', 'up', 'preview', 'down', 'unlock', 'forget', 'env', 'render', 'explain', 'status', 'audit'],
+        ...['', 'up', 'preview', 'down', 'unlock', 'forget', 'env', 'render', 'explain', 'migrate', 'status', 'audit'],
         ...['bundle', 'bundle write', 'bundle push'],
         ...['catalog', 'catalog render', 'catalog graph', 'catalog show', 'catalog add', 'catalog promote'],
         ...['catalog check', 'catalog push', 'preview-comment', 'help', 'completion', 'version'],
@@ -50,7 +50,7 @@ describe('the commands of fleet', () => {
     const summaries = [...(await printed()).matchAll(/^ {2}[a-z][\w-]* +(\S.*(?:\n {4,}\S.*)*)$/gm)].map(
       ([, text]) => text,
     );
-    assert.equal(summaries.length, 16);
+    assert.equal(summaries.length, 17);
     for (const summary of summaries) assert.match(summary ?? '', /^[A-Z][^]*[.]$/);
   });
 

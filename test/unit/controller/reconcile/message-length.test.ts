@@ -9,6 +9,7 @@ import type { NodeView } from '../../../../packages/kube/placement/node-view.ts'
 import { summarizeEvents } from '../../../../packages/kube/pods/pod-events.ts';
 import { podProblem, type PodStatus } from '../../../../packages/kube/pods/pod-problem.ts';
 import type { State, World } from '../../../../controller/src/reconcile/state.ts';
+import { keep } from '../../../../controller/src/reconcile/steps/keep.ts';
 import { notify } from '../../../../controller/src/reconcile/steps/notify.ts';
 import { validate } from '../../../../controller/src/reconcile/steps/validate.ts';
 import { remedyFor } from '../../../../controller/src/reconcile/stack-applier.ts';
@@ -80,6 +81,17 @@ const BUILDERS: Readonly<Record<string, () => Lines | Promise<Lines>>> = {
     const state = stateOf({ applications: Object.fromEntries(MANY.map((name) => [name, { replicaCount: -1 }])) });
     void validate(state);
     return messages(state);
+  },
+  'of engines that do not suit the gateway': () => {
+    const open = { engine: 'vllm', model: { name: 'm' } } as const;
+    return [[NAME], MANY].map((applications) => {
+      const state = stateOf({ applications: Object.fromEntries(applications.map((name) => [name, open])) });
+      const stack = { ...state.stack, status: { defaults: { runtimeVersion: 'x', gateway: 'takeoff' } } } as const;
+      void keep(Object.assign(state, { stack, draft: {} }), { owned: { get: () => undefined } } as unknown as World);
+      const [message] = messages(state);
+      assert.match(message ?? '', /or make another stack\.$/);
+      return message;
+    });
   },
   'of notices': async () => {
     const state = stateOf({

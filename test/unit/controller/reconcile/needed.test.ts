@@ -63,4 +63,12 @@ describe('what is needed although it is no longer wanted', () => {
     ]);
     assert.deepEqual(needed(before, after, 'ConfigMap chat-b'), ['ServiceAccount chat']);
   });
+
+  it('is what leads to the pods of an engine that goes on, and keeps others from them', () => {
+    const before = { applications: { a: { engine: 'vllm', model: { name: 'm' } } } } as const;
+    const after = { applications: { a: {} } };
+    const reach = ['Service chat-a', 'NetworkPolicy chat-gateway'];
+    assert.deepEqual(needed(before, after, 'Deployment chat-gateway', 'Deployment chat-a'), reach);
+    assert.deepEqual(needed(before, after), []);
+  });
 });

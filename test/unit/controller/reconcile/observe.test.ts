@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Application } from '../../../../packages/api/types.ts';
 import { render } from '../../../../packages/render/render.ts';
 import type { DeploymentView } from '../../../../packages/kube/pods/deployment-view.ts';
 import type { PodView } from '../../../../controller/src/reconcile/pod-view.ts';
@@ -20,14 +21,19 @@ const READY: DeploymentView = {
 };
 
 /** What is seen of a stack beside ready Deployments of its names that the given uid controls, and these pods. */
-function observed(controller: string, pods: readonly Partial<PodView>[] = []): Observation {
-  const stack = stackWith({ applications: { llm: {} } });
+function observed(
+  controller: string,
+  pods: readonly Partial<PodView>[] = [],
+  llm: Application = {},
+  details = READY,
+): Observation {
+  const stack = stackWith({ applications: { llm } });
   stack.metadata.uid = 'this';
   const rendered = render(stack, contextWith());
   const state = { stack, rendered, plans: {}, misplaced: new Map(), rollouts: noDecision(), explanations: new Map() };
   const world = {
     pods: { byIndex: () => pods },
-    owned: { get: () => ({ controller: { uid: controller }, details: READY }) },
+    owned: { get: () => ({ controller: { uid: controller }, details }) },
   };
   return observe(state as unknown as State, world as unknown as World);
 }
@@ -42,6 +48,22 @@ describe('what is seen of a stack', () => {
     const { gateway, applications, applicationsReady } = observed('another');
     const phases = [gateway?.phase, applications?.['llm']?.phase];
     assert.deepEqual([...phases, applicationsReady], ['Progressing', 'Progressing', '0/1']);
+  });
+
+  it('has a hash of the configuration only where pods read one', () => {
+    const open = observed('this', [], { engine: 'vllm', model: { name: 'm/chat' } }).applications?.['llm'];
+    assert.deepEqual([open?.phase, open?.model], ['Ready', 'm/chat']);
+    assert.ok(open !== undefined && !('configHash' in open));
+    assert.match(observed('this').applications?.['llm']?.configHash ?? '', /^[0-9a-f]{16}$/);
+  });
+
+  it('says of an application that its model loads, and of the gateway that it starts', () => {
+    const pods = ['gateway', 'application-llm'].map((component) => ({ component, loading: true, devices: {} }));
+    const { gateway, applications } = observed('this', pods, {}, { ...READY, readyReplicas: 0 });
+    assert.deepEqual(
+      [gateway?.message, applications?.['llm']?.message],
+      ['1 of 1 pods is starting.', '1 of 1 pods is loading its model.'],
+    );
   });
 
   it('names no more than a hundred nodes of an application', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { keepPod } from '../../../../controller/src/reconcile/pod-view.ts';
+import { at, objectsOf } from '../../../support/people/stacks.ts';
 
 const GPU = 'nvidia.com/gpu';
 
@@ -29,5 +30,18 @@ describe('the devices that a pod holds', () => {
     assert.equal(held([gpus(2)], [gpus(1, 'Always')]), 3);
     assert.equal(held([gpus(1)], [gpus(2, 'Always'), gpus(3)]), 5);
     assert.equal(held([gpus(1)], [gpus(3), gpus(2, 'Always')]), 3);
+  });
+});
+
+describe('what a pod asks for', () => {
+  it('is also what a container beside its own asks for, such as the one that keeps the gateway’s routes', () => {
+    const gateway = objectsOf({ applications: { llm: { engine: 'vllm', model: { name: 'm' } } } })[
+      'Deployment/gateway'
+    ];
+    const template = at(gateway, 'spec.template') as { metadata: object; spec: object };
+    const metadata = { name: 'a', namespace: 'team-a', resourceVersion: '1', ...template.metadata };
+    const { requests } = keepPod({ apiVersion: 'v1', kind: 'Pod', ...template, metadata }) ?? {};
+    assert.equal(requests?.['cpu'], 0.1 + 0.005);
+    assert.equal(requests['memory'], (64 + 8) * 2 ** 20);
   });
 });

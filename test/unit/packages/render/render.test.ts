@@ -27,7 +27,7 @@ describe('rendering a stack', () => {
   it('tells the effective spec that it worked out, and takes it from whoever has it', () => {
     const stack = stackWith(ONE_APPLICATION);
     const first = render(stack, contextWith());
-    assert.equal(first.spec.applications['llama']?.readerConfig.device, 'cpu');
+    assert.equal(at(first.spec, 'applications.llama.readerConfig.device'), 'cpu');
     const parts = renderParts(stack, contextWith(), { ...first.spec, applications: {} });
     let part = parts.next();
     while (part.done !== true) part = parts.next();

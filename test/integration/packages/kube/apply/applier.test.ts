@@ -17,7 +17,13 @@ import { contextWith, stackWith } from '../../../../support/people/stacks.ts';
 const EVERYTHING = stackWith({
   gateway: { ingress: { enabled: true, hosts: [{ host: 'models.example.com' }] }, exportPrometheusMetrics: true },
   applications: {
-    chat: { modelCache: { size: '1Gi' }, scaling: { enabled: true, spec: { triggers: [] } }, replicaCount: 2 },
+    chat: {
+      engine: 'vllm',
+      model: { path: 'qwen' },
+      modelCache: { size: '1Gi' },
+      scaling: { enabled: true, spec: { triggers: [] } },
+      replicaCount: 2,
+    },
   },
 });
 

@@ -23,6 +23,22 @@ describe('how pods are replaced when something changes', () => {
     assert.equal(await chosen(1, 4), 'recreate');
   });
 
+  it('is chosen for open engines as for all others', async () => {
+    const nodes = [nodeWith('a', 2)];
+    const engine = { engine: 'vllm', model: { name: 'm' } } as const;
+    const chosen = async (application: Application, used: number): Promise<unknown> => {
+      const pods = [podOf('llm', 'a', 1), podOn('a', used - 1)];
+      const spec = { applications: { llm: { ...engine, ...application } } };
+      const { plans, rollouts } = await planned({ spec, nodes, pods, recorded: { llm: 'surge' } });
+      assert.ok('llm' in plans);
+      return rollouts.choices.get('llm')?.strategy;
+    };
+    assert.equal(await chosen({ gpu: { count: 1 } }, 1), 'surge');
+    assert.equal(await chosen({ gpu: { count: 1 } }, 2), 'recreate');
+    assert.equal(await chosen({ resources: { limits: { 'nvidia.com/gpu': '1' } } }, 2), 'recreate');
+    assert.equal(await chosen({ gpu: { count: 1 }, modelCache: { size: '1Gi' } }, 1), 'recreate');
+  });
+
   it('never counts a spare GPU twice: whoever begins first takes it', async () => {
     const nodes = [nodeWith('n1', 2, H100), nodeWith('n2', 1)];
     const spec = { applications: { any: { gpu: { count: 1 } }, h100: { gpu: { count: 1, product: 'H100' } } } };

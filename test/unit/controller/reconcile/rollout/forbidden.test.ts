@@ -102,6 +102,9 @@ describe('a pod that takes a port of its node', () => {
     assert.match(await choice({ ports: [{ containerPort: 3000 }] }, TIGHT), /^surge: /);
     const pods = [podOf('llm', 'a', 1), podOf('other', 'b', 0)];
     assert.match(await choice({ ports }, ROOMY, { pods, applications: { other: { ports } } }), /^recreate: /);
+    const sidecar = { name: 'proxy', restartPolicy: 'Always', ports };
+    assert.match(await choice({ initContainers: [sidecar] }, TIGHT), /^recreate: Its host port/);
+    assert.match(await choice({ initContainers: [{ name: 'proxy', ports }] }, TIGHT), /^surge: /);
     const udp = [{ containerPort: 3000, hostPort: 3000, protocol: 'UDP' }];
     assert.match(await choice({ ports }, ROOMY, { pods, applications: { other: { ports: udp } } }), /^surge: /);
   });

@@ -32,6 +32,13 @@ describe('the Events of a pod', () => {
     delete silent.message;
     assert.equal(summarizeEvents([silent, event('b')], NOW), 'b');
   });
+
+  it('say nothing about a startup that has succeeded', () => {
+    const events = [event('Startup probe failed: 503'), event('Readiness probe failed: 500')];
+    assert.equal(summarizeEvents(events, NOW, 'Startup probe '), 'Readiness probe failed: 500');
+    assert.equal(summarizeEvents(events.slice(0, 1), NOW, 'Startup probe '), undefined);
+    assert.equal(summarizeEvents(events, NOW), 'Readiness probe failed: 500; Startup probe failed: 503');
+  });
 });
 
 describe('what is kept of an Event while others are read', () => {

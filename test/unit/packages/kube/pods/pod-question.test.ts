@@ -69,9 +69,25 @@ describe('what a pod does not tell itself', () => {
       namespace: 'team-a',
       problem: 'is not ready',
       reason: 'Unhealthy',
+      past: 'Startup probe ',
       askFrom: Date.parse(CREATED) + 60_000,
     });
     assert.equal(question({ status: running(true) }), undefined);
+  });
+
+  it('is nothing while a startup probe gives it time, however long, and not what that probe said before', () => {
+    const spec = { containers: [{ name: 'main', startupProbe: { exec: {} } }, { name: 'sidecar' }] };
+    const running = (started: boolean): object => ({
+      phase: 'Running',
+      containerStatuses: ['sidecar', 'main'].map((name) => ({
+        name,
+        ready: false,
+        started: started || name === 'sidecar',
+        state: { running: { startedAt: CREATED } },
+      })),
+    });
+    assert.equal(question({ spec, status: running(false) }), undefined);
+    assert.equal(question({ spec, status: running(true) })?.past, 'Startup probe ');
   });
 
   it('is whether a probe had it killed', () => {
@@ -85,6 +101,7 @@ describe('what a pod does not tell itself', () => {
       ],
     });
     assert.equal(question({ status: crashed(137, 'Error') })?.reason, 'Unhealthy');
+    assert.equal(question({ status: crashed(137, 'Error') })?.past, undefined, 'it may have been the startup probe');
     assert.equal(question({ status: crashed(137, 'OOMKilled') }), undefined);
     assert.equal(question({ status: crashed(1, 'Error') }), undefined);
   });

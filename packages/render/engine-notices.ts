@@ -1,0 +1,133 @@
+import type { FrozenDefaults, Model } from '../api/types.ts';
+import { names } from '../lib/message.ts';
+import { ownValue } from '../lib/values.ts';
+import type { Problem } from '../lib/problem.ts';
+import { isReader, type EffectiveOpen, type EffectiveSpec } from './effective.ts';
+import { isSaid, said } from './engines/arguments.ts';
+import type { KnownEngine } from './engines/facts.ts';
+import { pathOf } from './engines/folders.ts';
+import { MODELS_FOLDER } from './engines/model-source.ts';
+import { newestRevision, type EngineSettings } from './engines/table.ts';
+import { ENGINE_TABLES } from './engines/tables.ts';
+import { ONWARDS_REVISIONS } from './onwards/table.ts';
+
+/** What an open engine will not do as its author may think. */
+export function engineNotices(path: string, application: EffectiveOpen, known: KnownEngine): Problem[] {
+  return [
+    ...modelNotices(path, application, known),
+    ...argumentNotices(path, application, known),
+    ...imageNotice(path, application, known),
+    ...askedRevision(path, application, known),
+  ];
+}
+
+function modelNotices(path: string, application: EffectiveOpen, { table, facts }: KnownEngine): Problem[] {
+  const { engine, model, modelsVolume, modelCache, volumeMounts = [], command = [], args = [] } = application;
+  if (model === undefined) return [];
+  const { path: file, image } = model;
+  const isMounted = (folder: string): boolean =>
+    modelsVolume !== undefined ||
+    modelCache !== undefined ||
+    volumeMounts.some((mount) => `${folder}/`.startsWith(`${pathOf(mount)}/`));
+  const found: Problem[] = [];
+  if (file !== undefined && !file.startsWith('/') && !isMounted(`${MODELS_FOLDER}/${file}`)) {
+    found.push({
+      path: `${path}.model.path`,
+      value: file,
+      message: `is looked for in ${MODELS_FOLDER}, where nothing is mounted`,
+      remedy: 'Set modelsVolume or modelCache, or an absolute path.',
+    });
+  }
+  if (engine === 'llamacpp' && image !== undefined && (image.path ?? '') === '') {
+    found.push({
+      path: `${path}.model.image.path`,
+      message: 'is not set, and llama.cpp loads a file, not a folder',
+      remedy: 'Name the GGUF file in the image.',
+    });
+  }
+  // Whoever writes the command, or arguments that the table has none of, says there what the engine is to load.
+  const isTheirs = command.length > 0 || (facts.arguments.length === 0 && args.length > 0);
+  for (const field of isTheirs ? [] : unheard(model, facts.arguments)) {
+    const message = `has no effect: no argument of ${table.title} is known for it`;
+    found.push({ path: `${path}.model.${field}`, message, remedy: 'Say it in args.' });
+  }
+  return found;
+}
+
+/** Fields of a model that no argument of the engine hands over. An engine without arguments may still use the name. */
+function unheard(model: Model, facts: readonly { readonly setting?: keyof EngineSettings }[]): string[] {
+  const fields = ['revision', 'path', 'url'] as const;
+  return fields.filter((field) => model[field] !== undefined && !facts.some(({ setting }) => setting === field));
+}
+
+/** Where an engine asks for a key, nobody has it: Onwards sends none, and takes away those of clients. */
+const KEYS = {
+  flags: ['--api-key', '--api-key-file'],
+  variables: ['VLLM_API_KEY', 'LLAMA_API_KEY', 'LLAMA_ARG_API_KEY_FILE'],
+} as const;
+
+function argumentNotices(path: string, application: EffectiveOpen, { table, facts }: KnownEngine): Problem[] {
+  const { command = [], args = [], env, port = facts.port } = application;
+  const given = [...command, ...args];
+  const found: Problem[] = [];
+  const asked = said(table, 'port', given);
+  if (asked !== undefined && asked.value !== String(port)) {
+    found.push({
+      path: `${path}.args`,
+      value: `${asked.flag} ${asked.value ?? ''}`,
+      message: `is not the port that the Service leads to, which is ${String(port)}`,
+      remedy: 'Set port instead.',
+    });
+  }
+  // Of an engine without a table of arguments, nobody knows what they mean.
+  if (facts.arguments.length === 0) return found;
+  const refusing = { message: 'makes the engine refuse every request: the gateway sends no key', remedy: 'Remove it.' };
+  if (isSaid(KEYS.flags, given)) found.push({ path: `${path}.args`, ...refusing });
+  const variable = env.findIndex(({ name }) => KEYS.variables.some((key) => key === name));
+  if (variable !== -1) found.push({ path: `${path}.env`, value: env[variable]?.name, ...refusing });
+  return found;
+}
+
+function imageNotice(path: string, { image }: EffectiveOpen, { facts }: KnownEngine): Problem[] {
+  const isTagged = [image?.tag, image?.digest].some((part) => part !== undefined && part !== '');
+  if (facts.image !== undefined || isTagged) return [];
+  const message = 'is not set, so the pods run whatever is the latest image when they start';
+  return [{ path: `${path}.image.tag`, message, remedy: 'Set a tag or a digest.' }];
+}
+
+function askedRevision(path: string, { engineRevision }: EffectiveOpen, { table, revision }: KnownEngine): Problem[] {
+  if (engineRevision === undefined || engineRevision === 'operator' || Number(engineRevision) === revision) return [];
+  return [
+    {
+      path: `${path}.engineRevision`,
+      value: engineRevision,
+      message: `is not known to this operator, which uses ${String(newestRevision(table))}, its newest`,
+      remedy: 'Use an older revision, or a newer operator.',
+    },
+  ];
+}
+
+/** Revisions that a stack keeps from a newer operator. */
+export function keptRevisionNotices(
+  { gateway, applications }: EffectiveSpec,
+  { revisions = {} }: Pick<FrozenDefaults, 'revisions'>,
+): Problem[] {
+  // An application that names its revision does not use the one that is kept.
+  const engines = Object.values(applications).flatMap((application) =>
+    isReader(application) || application.engineRevision !== undefined ? [] : [application.engine],
+  );
+  const newest = new Map<string, number>(
+    engines.map((engine) => [engine, newestRevision(ENGINE_TABLES[engine])] as const),
+  );
+  if (gateway.kind === 'onwards') newest.set('onwards', ONWARDS_REVISIONS.length);
+  const ahead = [...newest].filter(([name, number]) => (ownValue(revisions, name) ?? 0) > number);
+  if (ahead.length === 0) return [];
+  const which = names(ahead, undefined, ([name]) => name);
+  return [
+    {
+      path: 'status.defaults.revisions',
+      message: `comes from a newer operator for ${which}, and this one uses the newest that it has`,
+      remedy: 'Upgrade this operator.',
+    },
+  ];
+}
