@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import { convertChart044 } from '../../../../cli/migrate/chart-0-4-4.ts';
 import { convertChart182 } from '../../../../cli/migrate/chart-1-8-2.ts';
 import { FIELD_MANAGER } from '../../../../packages/api/constants.ts';
-import type { InferenceStack } from '../../../../packages/api/types.ts';
+import { OPEN_ENGINES } from '../../../../packages/api/engine.ts';
+import type { InferenceStack, InferenceStackSpec, Model } from '../../../../packages/api/types.ts';
+import { validate } from '../../../../packages/api/validate.ts';
 import type { RolloutStrategy } from '../../../../packages/render/model.ts';
 import { render } from '../../../../packages/render/render.ts';
 import { ApiError } from '../../../../packages/kube/client/api-error.ts';
@@ -49,6 +51,30 @@ describe('a real API server', function () {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('accepts what every open engine and its gateway are made of, whatever the source of the model', async () => {
+    const sources: Readonly<Record<string, Model>> = {
+      name: { name: 'org/model', tokenSecret: { name: 'hf' } },
+      path: { path: 'model' },
+      url: { url: 'https://models.example/tiny.gguf' },
+      image: { image: { reference: 'registry.example/model:1', path: 'model' } },
+    };
+    const more = { gpu: { count: 2 }, shmSize: '8Gi', modelCache: { size: '1Gi' }, drain: { seconds: 5 } };
+    const refused: string[] = [];
+    for (const engine of OPEN_ENGINES) {
+      for (const [source, model] of Object.entries(sources)) {
+        const image = { repository: 'registry.example/engine', tag: '1' };
+        const name = `${engine}-${source}`;
+        const spec: InferenceStackSpec = {
+          gateway: { exportPrometheusMetrics: true },
+          applications: { [name]: { engine, image, model, ...more } },
+        };
+        if (!validate(stackWith(spec)).valid) refused.push(name);
+        else assert.deepEqual(await problemsOf(stackWith(spec)), []);
+      }
+    }
+    assert.deepEqual(refused, ['vllm-url', 'sglang-url'], 'what loads from no address');
   });
 
   it('changes from each way of replacing pods to each other', async () => {
