@@ -49,6 +49,16 @@ describe('the gateway Onwards', () => {
     assert.equal(argument({ terminationGracePeriodSeconds: 0 }, '--shutdown-timeout-secs'), '1');
   });
 
+  it('keeps the revision of its table, unless its author names one or asks for the newest', () => {
+    const kept = (gateway: Gateway): unknown => {
+      const context = contextWith({ defaults: { ...contextWith().defaults, revisions: { onwards: 1 } } });
+      return render(stackWith({ gateway, applications: { chat: CHAT } }), context).defaults.revisions?.['onwards'];
+    };
+    assert.equal(kept({}), 1);
+    const stack = stackWith({ gateway: { revision: 'operator' }, applications: { chat: CHAT } });
+    assert.equal(render(stack, contextWith()).defaults.revisions?.['onwards'], undefined);
+  });
+
   it('replaces a pod before it leaves', () => {
     assert.deepEqual(at(withGateway({})['Deployment/gateway'], 'spec.strategy.rollingUpdate'), {
       maxSurge: 1,
