@@ -30,7 +30,11 @@ describe('notices about fields without effect', () => {
       );
     assert.deepEqual(told({ ...READER, ...fields }), notices('takeoff'));
     assert.deepEqual(told({ ...OPEN, ...fields }), notices('vllm'));
-    assert.deepEqual(told({ ...READER, engine: 'external', ...fields }), []);
+    const external = { ...READER, engine: 'external', ...fields } as const;
+    assert.deepEqual(told(external), []);
+    assert.deepEqual(told({ ...external, image: { tag: 'x' } }), [
+      'spec.applications.chat.image: has no effect with external. Use externalEngineImage or sidecarImage.',
+    ]);
   });
 
   it('tell of a template’s field once, and only if no application uses it', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { OPEN_ENGINES } from '../../../../packages/api/engine.ts';
 import type { Application } from '../../../../packages/api/types.ts';
 import { noticesOf } from '../../../support/people/notices.ts';
+import { at, objectsOf } from '../../../support/people/stacks.ts';
 
 const MODEL = { name: 'org/model' };
 const IMAGE = { repository: 'registry.example/own', tag: '1' };
@@ -23,7 +24,7 @@ describe('notices about an open engine', () => {
   it('tell of a model that is looked for where nothing is mounted', () => {
     const notice =
       'model.path: is looked for in /mnt/models, where nothing is mounted (got "qwen/small"). ' +
-      'Set modelsVolume or modelCache, or an absolute path.';
+      'Set modelsVolume or modelCache.';
     const model = { path: 'qwen/small' };
     assert.deepEqual(told({ engine: 'vllm', model }), [notice]);
     const elsewhere = { volumeMounts: [{ name: 'm', mountPath: '/mnt/models-too' }] };
@@ -49,15 +50,13 @@ describe('notices about an open engine', () => {
   });
 
   it('tell of what an engine has no argument for', () => {
-    assert.deepEqual(told({ engine: 'llamacpp', model: { ...MODEL, revision: 'v1' } }), [
-      'model.revision: has no effect: no argument of llama.cpp is known for it. Say it in args.',
-    ]);
     const openai = { engine: 'openai', image: IMAGE, model: { url: 'https://example.com/m' } } as const;
     assert.deepEqual(told(openai), [
       'model.url: has no effect: no argument of any server of the OpenAI API is known for it. Say it in args.',
     ]);
     assert.deepEqual(told({ ...openai, args: ['--model', 'https://example.com/m'] }), []);
-    assert.deepEqual(told({ engine: 'llamacpp', model: { ...MODEL, revision: 'v1' }, command: ['serve'] }), []);
+    assert.deepEqual(told({ ...openai, command: ['serve', 'https://example.com/m'] }), []);
+    assert.equal(told({ ...openai, model: { ...MODEL, revision: 'v1' } }).length, 1);
   });
 
   it('tell of a port that the Service does not lead to', () => {
@@ -90,7 +89,7 @@ describe('notices about an open engine', () => {
 
   it('tell of a revision that this operator does not know', () => {
     const notice =
-      'engineRevision: is not known to this operator, which uses 1, its newest (got 9). Use an older revision, or a newer operator.';
+      'engineRevision: is not known to this operator, whose newest, 1, is used (got 9). Use a newer operator.';
     assert.deepEqual(told({ engine: 'vllm', model: MODEL, engineRevision: 9 }), [notice]);
     for (const engineRevision of [1, '1', 'operator']) {
       assert.deepEqual(told({ engine: 'vllm', model: MODEL, engineRevision }), []);
@@ -105,6 +104,17 @@ describe('notices about an open engine', () => {
     assert.deepEqual(told({ engine: 'vllm', model: MODEL }, revisions), [notice]);
     assert.deepEqual(told({ engine: 'vllm', model: MODEL }, { vllm: 1, onwards: 1, sglang: 9 }), []);
     assert.deepEqual(told({ engine: 'vllm', model: MODEL, engineRevision: 1 }, { vllm: 3 }), []);
+  });
+
+  it('tell of scaling that nothing triggers, and make no object for it', () => {
+    const scaling = { enabled: true, spec: { triggers: [] } };
+    assert.deepEqual(told({ engine: 'vllm', model: MODEL, replicaCount: 2, scaling }), [
+      'scaling.spec.triggers: is empty, so nothing scales the application: it stays at 2 pods. Say what it is scaled by.',
+    ]);
+    const chat = { engine: 'vllm', model: MODEL, replicaCount: 2, scaling } as const;
+    const objects = objectsOf({ applications: { chat } });
+    assert.equal(objects['ScaledObject/chat'], undefined);
+    assert.equal(at(objects['Deployment/chat'], 'spec.replicas'), 2);
   });
 
   it('find no misspelt settings, since open engines have none', () => {

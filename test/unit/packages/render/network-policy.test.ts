@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { InferenceStackSpec, NetworkPolicy } from '../../../../packages/api/types.ts';
+import type { Application, NetworkPolicy } from '../../../../packages/api/types.ts';
 import { at, objectsOf } from '../../../support/people/stacks.ts';
 
 const MODEL = { name: 'org/model' };
-const APPLICATIONS: InferenceStackSpec['applications'] = {
+const APPLICATIONS: Record<string, Application> = {
   chat: { engine: 'vllm', model: MODEL },
   small: { engine: 'llamacpp', model: MODEL, suspend: true },
 };
@@ -38,7 +38,7 @@ describe('the NetworkPolicy of a stack', () => {
   });
 
   it('selects pods by labels that they have, and that the gateway has not', () => {
-    const objects = objectsOf({ applications: APPLICATIONS ?? {} });
+    const objects = objectsOf({ applications: APPLICATIONS });
     const labels = (name: string): Record<string, string> =>
       at(objects[`Deployment/${name}`], 'spec.template.metadata.labels') as Record<string, string>;
     const selector = at(policyOf(), 'spec.podSelector') as {

@@ -13,7 +13,10 @@ function foldersOf(application: Application): { volumes: OpenObject[]; mounts: R
   const names = volumes.map(({ name }) => name);
   assert.equal(new Set(names).size, names.length, names.join());
   for (const { name } of mounts) assert.ok(names.includes(name), String(name));
-  return { volumes, mounts: Object.fromEntries(mounts.map(({ mountPath, name }) => [mountPath, name])) };
+  return {
+    volumes,
+    mounts: Object.fromEntries(mounts.map(({ mountPath, name }) => [mountPath, name] as [string, unknown])),
+  };
 }
 
 describe('the folders of an engine', () => {

@@ -23,7 +23,7 @@ function served(model: Model, more: Application = {}): Served {
   return {
     args: (at(pod, 'containers.0.args') ?? []) as string[],
     env: Object.fromEntries(
-      list('containers.0.env').map(({ name, value, valueFrom }) => [name, value ?? valueFrom] as const),
+      list('containers.0.env').map(({ name, value, valueFrom }) => [name, value ?? valueFrom] as [string, unknown]),
     ),
     mounts: Object.fromEntries(
       list('containers.0.volumeMounts').map(({ name, mountPath }) => [name, mountPath] as [string, string]),
@@ -59,9 +59,13 @@ describe('a model', () => {
     });
 
     it(`by an address is fetched by llama.cpp, with ${what}`, () => {
-      const url = 'https://example.com/model.gguf';
+      const url = 'https://example.com/model.gguf?download=true';
       const found = served({ url }, { engine: 'llamacpp', ...place });
       assert.equal(modelOf(found, '--model-url'), url);
+      const file = keeps
+        ? /^\/mnt\/models\/huggingface\/[0-9a-f]{8}-model\.gguf$/
+        : /^\/cache\/huggingface\/[0-9a-f]{8}-model\.gguf$/;
+      assert.match(modelOf(found) ?? '', file);
       assert.equal(found.env['LLAMA_CACHE'], keeps ? '/mnt/models/huggingface' : '/cache/huggingface');
       assert.equal(found.args.includes('--offline'), false);
     });
@@ -78,6 +82,17 @@ describe('a model', () => {
       assert.equal(found.env['HF_HUB_OFFLINE'], '1');
     });
   }
+
+  it('by an address has a file that no other address has', () => {
+    const fileOf = (url: string): string => modelOf(served({ url }, { engine: 'llamacpp' })) ?? '';
+    const urls = ['https://a.example/m.gguf', 'https://b.example/m.gguf', 'https://b.example/m.gguf?v=2'];
+    assert.equal(new Set(urls.map(fileOf)).size, urls.length);
+    // Parts of a model are found by their names.
+    assert.match(fileOf('https://a.example/m-00001-of-00002.gguf'), /-m-00001-of-00002\.gguf$/);
+    for (const url of ['https://a.example', 'https://a.example/x/', 'https://a.example/$(id)%20`']) {
+      assert.match(fileOf(url), /^\/cache\/huggingface\/[\w.-]+$/, url);
+    }
+  });
 
   it('that asks for a token gets it from its Secret, and the user’s variable before that', () => {
     const tokenSecret = { name: 'hugging-face' };

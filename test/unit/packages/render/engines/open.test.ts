@@ -141,7 +141,7 @@ describe('an open engine', () => {
       { interval: '15s', port: 'metrics', path: '/metrics' },
     ]);
     assert.equal(objects(of('vllm'))['ServiceMonitor/chat'], undefined);
-    const capabilities = { keda: true, serviceMonitor: false };
+    const capabilities = { keda: true, serviceMonitor: false, assignsUserIds: false };
     const unknown = objectsOf({ gateway, applications: { chat: of('vllm') } }, { capabilities });
     assert.equal(unknown['ServiceMonitor/chat'], undefined);
   });

@@ -9,9 +9,10 @@ const IMAGE = { repository: 'registry.example/own', tag: '1' };
 
 /** Applications that share the alias `x`, and what is particular about each. */
 function sharing(...applications: readonly Application[]): InferenceStackSpec {
-  const names = applications.map(
-    (application, index) => [`app-${String(index)}`, { aliases: ['x'], ...application }] as const,
-  );
+  const names = applications.map((application, index): [string, Application] => [
+    `app-${String(index)}`,
+    { aliases: ['x'], ...application },
+  ]);
   return { applicationTemplate: { engine: 'openai', image: IMAGE }, applications: Object.fromEntries(names) };
 }
 
