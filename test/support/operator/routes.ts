@@ -19,7 +19,7 @@ export interface Route {
 
 /** The table of the gateway Onwards. */
 export interface RouteTable {
-  readonly http_pool: { readonly idle_timeout_secs: number };
+  readonly http_pool: { readonly max_idle_per_host: number };
   readonly targets: Readonly<Record<string, Route>>;
 }
 
