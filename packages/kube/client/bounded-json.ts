@@ -116,7 +116,7 @@ function* fieldsOf(document: Buffer): Generator<Field> {
 }
 
 /** How large the value is that begins here, and where it ends: at the comma or bracket that is not its own. */
-function extentOf(document: Buffer, start: number): Extent & { readonly end: number } {
+export function extentOf(document: Buffer, start: number): Extent & { readonly end: number } {
   let depth = 0;
   let deepest = 0;
   let values = 1;
