@@ -25,6 +25,8 @@ async function answersTo(lines: readonly (string | object)[]): Promise<{ exit: n
 const problemOf = (answer: OpenObject | undefined): string =>
   ((answer?.['problems'] as { message: string }[] | undefined) ?? []).map(({ message }) => message).join('\n');
 
+const countOf = (list: unknown): number => (list as readonly unknown[]).length;
+
 describe('answers about stacks', () => {
   it('are one line for each, in their order, whatever comes in between', async () => {
     const { exit, answers } = await answersTo([HEADER, named('a'), 'garbage', '', '[]', named('b')]);
@@ -42,7 +44,7 @@ describe('answers about stacks', () => {
       ],
     );
     assert.deepEqual(
-      rest.map(({ objects, problems }) => [(objects as []).length > 0, (problems as []).length]),
+      rest.map(({ objects, problems }) => [countOf(objects) > 0, countOf(problems)]),
       [
         [true, 0],
         [false, 1],
@@ -83,7 +85,7 @@ describe('answers about stacks', () => {
     const { exit, answers } = await answersTo([HEADER, broken, named('b')]);
     assert.equal(exit, EXIT.answered);
     assert.match(problemOf(answers[1]), /^cannot be rendered: /);
-    assert.ok((answers[2]?.['objects'] as []).length > 0);
+    assert.ok(countOf(answers[2]?.['objects']) > 0);
   });
 
   it('say which version they are for, as the asker has named it, and of which API', async () => {

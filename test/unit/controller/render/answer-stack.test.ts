@@ -73,7 +73,7 @@ describe('the answer about a stack', function () {
       /spec\.applications\.llm\.replicaCount: must be/,
     );
     const large = { env: [{ name: 'A', value: 'x'.repeat(300_000) }] };
-    refused(stackWith({ applications: { llm: large } } as InferenceStackSpec), /KiB/);
+    refused(stackWith({ applications: { llm: large } }), /KiB/);
     const status = { defaults: { ...OPERATOR_DEFAULTS, gateway: 'takeoff' } };
     refused({ ...stackWith(OPEN), status }, /^spec\.gateway\.kind: was decided before/);
   });
