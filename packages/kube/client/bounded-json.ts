@@ -108,6 +108,8 @@ function* fieldsOf(document: Buffer): Generator<Field> {
     if (quote < 0) return;
     const nameEnd = endOfText(document, quote);
     const start = document.indexOf(COLON, nameEnd) + 1;
+    // Else it would be read from its beginning again, without end.
+    if (start === 0) throw new SyntaxError('a field has no value');
     const { end, ...extent } = extentOf(document, start);
     const name = JSON.parse(document.toString('utf8', quote, nameEnd)) as string;
     yield { name, value: document.subarray(start, end), extent };
