@@ -13,11 +13,10 @@ export const LINE_BOUNDS = { bytes: 3 * 1024 * 1024, values: 100_000, depth: 100
  */
 export function readJson(line: Buffer | typeof TOO_LONG): unknown {
   if (line === TOO_LONG) tooLarge(`is longer than ${String(LINE_BOUNDS.bytes)} bytes`);
-  const { end, values, depth } = countedIn(line);
+  const { values, depth } = countedIn(line);
   if (values > LINE_BOUNDS.values) tooLarge(`has more than ${String(LINE_BOUNDS.values)} values`);
   if (depth > LINE_BOUNDS.depth) tooLarge(`is nested more than ${String(LINE_BOUNDS.depth)} levels deep`);
-  // What comes behind the value was not counted.
-  if (end < line.length) notJson('something follows the value');
+  // It was counted up to where it stops being JSON, at the latest.
   try {
     return JSON.parse(line.toString('utf8'));
   } catch (error) {

@@ -14,6 +14,8 @@ import { contextWith, stackWith } from '../../../support/people/stacks.ts';
 
 const HEADER = '{"contract":1,"operatorVersion":"1.2.3","capabilities":{"keda":true,"serviceMonitor":true}}';
 const SMALL_HEAP = '--max-old-space-size=200';
+/** Of everything, also of what is not in the heap, such as the lines as they arrive. */
+const MOST_KB = 300 * 1024;
 /** What a Kubernetes client is made of, and whatever else leads out of the process. */
 const WAYS_OUT = [
   'http',
@@ -37,16 +39,22 @@ describe('what a packed operator would render', function () {
   this.timeout(180_000);
   let directory: string;
   let bundle: string;
+  let meter: string;
 
   before(async () => {
     directory = await realpath(await mkdtemp(join(tmpdir(), 'render-')));
     bundle = join(directory, 'controller.cjs');
+    meter = join(directory, 'meter.cjs');
+    await writeFile(meter, `process.on('exit', () => process.stderr.write(String(process.resourceUsage().maxRSS)));`);
     await run(process.execPath, ['build/bundle.ts', bundle], { cwd: join(checkout, 'controller') });
   });
   after(() => rm(directory, { recursive: true }));
 
   /** Node's permission model lets it read its own file, and nothing else. */
   const contained = (): string[] => ['--permission', `--allow-fs-read=${bundle}`, SMALL_HEAP];
+
+  /** The same, with the most memory that it has had, in KB, as its last word on standard error. */
+  const metered = (): string[] => [...contained(), `--allow-fs-read=${meter}`, '--require', meter];
 
   interface Outcome {
     readonly exit: number | null;
@@ -95,14 +103,19 @@ describe('what a packed operator would render', function () {
       for (let number = 0; number < COUNT; number += 1) yield JSON.stringify(stackOf(number));
     }
     let equal = 0;
-    const { exit, faults } = await ask(question(), (answer, at) => {
-      if (at === 0) return;
-      const { objects, notices } = render(stackOf(at - 1), contextWith());
-      const expected = { line: at + 1, stack: `InferenceStack/team-a/chat-${String(at - 1)}`, objects, notices };
-      assert.deepEqual(answer, JSON.parse(JSON.stringify({ ...expected, problems: [] })));
-      equal += 1;
-    });
-    assert.deepEqual({ exit, faults, equal }, { exit: 0, faults: '', equal: COUNT });
+    const { exit, faults } = await ask(
+      question(),
+      (answer, at) => {
+        if (at === 0) return;
+        const { objects, notices } = render(stackOf(at - 1), contextWith());
+        const expected = { line: at + 1, stack: `InferenceStack/team-a/chat-${String(at - 1)}`, objects, notices };
+        assert.deepEqual(answer, JSON.parse(JSON.stringify({ ...expected, problems: [] })));
+        equal += 1;
+      },
+      metered(),
+    );
+    assert.deepEqual({ exit, equal }, { exit: 0, equal: COUNT });
+    assertMemory(faults);
   });
 
   it('is asked from a file as well', async () => {
@@ -123,7 +136,7 @@ describe('what a packed operator would render', function () {
       '{"a":'.repeat(MIB / 2),
       `[${'{},'.repeat(MIB - 10)}{}]`,
       '"'.repeat(100_001),
-      'x'.repeat(200 * MIB),
+      'x'.repeat(400 * MIB),
       '\u0000'.repeat(1000),
       `1,{"a" ${'x'.repeat(100_000)}`,
       JSON.stringify({ ...rest, metadata, spec: nested(900) }),
@@ -140,8 +153,9 @@ describe('what a packed operator would render', function () {
         yield JSON.stringify(stackOf(1));
       }
     }
-    const { exit, faults, all } = await answersTo(question());
-    assert.deepEqual({ exit, faults, count: all.length }, { exit: 0, faults: '', count: 1 + 2 * hostile.length });
+    const { exit, faults, all } = await answersTo(question(), metered());
+    assert.deepEqual({ exit, count: all.length }, { exit: 0, count: 1 + 2 * hostile.length });
+    assertMemory(faults);
     const good = JSON.stringify(render(stackOf(1), contextWith()).objects);
     for (const [index, line] of hostile.entries()) {
       const [bad, next] = all.slice(1 + 2 * index);
@@ -200,6 +214,11 @@ describe('what a packed operator would render', function () {
     assert.match(faults, /^reconcile is not a mode of this program: use render/);
   });
 });
+
+function assertMemory(faults: string): void {
+  assert.match(faults, /^\d+$/);
+  assert.ok(Number(faults) < MOST_KB, `${faults} KB`);
+}
 
 function* withNewlines(lines: Iterable<string>): Generator<Buffer> {
   for (const line of lines) yield Buffer.from(`${line}\n`);
