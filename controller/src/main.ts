@@ -1,32 +1,29 @@
-import { readFile } from 'node:fs/promises';
-import { readConfig } from './config.ts';
-import { parseWatches } from './reconcile/watches.ts';
-import { run } from './run.ts';
-import { loadConnection } from '../../packages/kube/connect/kubeconfig.ts';
+import { messageOf } from '../../packages/lib/error.ts';
 import { newLogger } from '../../packages/kube/process/log.ts';
 
-/** How long work in progress may take to finish. The kubelet kills the pod after 30 s. */
-const SHUTDOWN_MS = 20_000;
-
-async function main(): Promise<void> {
-  const config = readConfig(process.env);
-  const logger = newLogger(config.logLevel).with({ operator: config.operatorName, version: config.version });
-  const stop = new AbortController();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => {
-      logger.info('Asked to stop: finishing the work in progress.', { signal });
-      stop.abort();
-      setTimeout(() => process.exit(1), SHUTDOWN_MS).unref();
+/**
+ * The program has two modes, and each loads only what it needs: who asks for what it renders, by stacks of people and with few
+ * permissions, gets no client of the Kubernetes API. docs/reference/render-contract.md has that mode.
+ */
+async function main([mode]: readonly string[]): Promise<void> {
+  if (mode === undefined) {
+    const { operate } = await import('./operate.ts');
+    await operate().catch((error: unknown) => {
+      newLogger().error('The operator cannot run.', { error });
+      process.exitCode = 1;
     });
+    return;
   }
-  const watches = parseWatches(await readFile(config.watchesFile, 'utf8'), config.watchesFile);
-  const running = await run({ config, connection: await loadConnection(), watches, logger }, stop.signal);
-  logger.info('The operator is running.', { ports: running.ports, kinds: watches.map(({ type }) => type.kind) });
-  await running.ended;
-  logger.info('The operator has stopped.');
+  if (mode === 'render') {
+    const { answerLines } = await import('./render/answer-lines.ts');
+    process.exitCode = await answerLines(process.stdin, process.stdout);
+    return;
+  }
+  process.stderr.write(`${mode} is not a mode of this program: use render, or nothing to run the operator.\n`);
+  process.exitCode = 2;
 }
 
-main().catch((error: unknown) => {
-  newLogger().error('The operator cannot run.', { error });
+main(process.argv.slice(2)).catch((error: unknown) => {
+  process.stderr.write(`${messageOf(error)}\n`);
   process.exitCode = 1;
 });

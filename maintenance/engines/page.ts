@@ -28,6 +28,7 @@ const SETTINGS: Readonly<Record<keyof EngineSettings, string>> = {
   revision: '`model.revision`',
   path: '`model.path`, `model.image`',
   url: '`model.url`',
+  download: 'a file for `model.url`, beside other downloads',
   servedName: "the application's name",
   port: '`port`',
   gpus: '`gpu.count`, or GPUs in `resources`',
@@ -82,6 +83,7 @@ function engineEntry({ engine, title }: EngineTable, facts: EngineFacts, revisio
       ...present({
         Image: facts.image === undefined ? 'none of its own' : imageText(facts.image),
         'Image with GPUs': imageText(facts.gpuImage),
+        GPUs: gpusText(facts),
         Command: facts.command === undefined ? "the image's own" : code(facts.command.join(' ')),
       }),
       ...podRows(plain),
@@ -131,14 +133,25 @@ function argumentsText(facts: readonly ArgumentFact[]): string {
   const ignored = SOURCES.filter((source) => !taken.has(source)).map((source) => SETTINGS[source]);
   const rows = table(
     ['From', 'Argument', 'Other spellings'],
-    facts.map(({ setting, value, flags }) => {
+    facts.map(({ setting, value, flags, abbreviations = [] }) => {
       const shown = value ?? (setting === undefined ? '' : '…');
-      const [flag = '', ...others] = flags;
+      const [flag = '', ...others] = [...flags, ...abbreviations];
       const from = setting === undefined ? 'always' : SETTINGS[setting];
       return [from, code(`${flag} ${shown}`.trim()), others.map(code).join(', ')];
     }),
   );
-  return ignored.length === 0 ? rows : `${rows}\n\nIt has no argument for ${ignored.join(' and ')}.`;
+  const below = [
+    ...facts.flatMap(({ flags: [flag = ''], unless = [] }) =>
+      unless.length === 0 ? [] : [`${code(flag)} is left out beside ${unless.map(code).join(', ')}.`],
+    ),
+    ...(ignored.length === 0 ? [] : [`It has no argument for ${ignored.join(' and ')}.`]),
+  ];
+  return [rows, ...below].join('\n\n');
+}
+
+function gpusText({ gpuVendor, needsGpu }: EngineFacts): string {
+  if (gpuVendor === undefined) return '';
+  return `${code(gpuVendor)}${needsGpu === true ? ', at least one' : ', or none'}`;
 }
 
 function cannotText(cannot: readonly string[] = []): string[] {

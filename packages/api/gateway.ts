@@ -1,12 +1,20 @@
 import type { GatewayService, Ingress } from './gateway-network.ts';
 import type { OpenObject } from '../lib/json.ts';
 import type { GatewayKind } from './engine.ts';
-import type { Drain, EnvVar, Image, PodValues } from './pod.ts';
+import type { Drain, EnvVar, Image, IntOrString, PodValues } from './pod.ts';
 
 /** The one door to all models of the stack, with the OpenAI API. */
 export interface Gateway extends PodValues {
   /** Kind of the gateway: `onwards` for open engines, `takeoff` for all others. It is chosen once, and changes only when it is set here. */
   kind?: GatewayKind;
+  /**
+   * Revision of the defaults of a gateway of the kind onwards: image, arguments, probes. `operator` follows the operator's own through
+   * upgrades. Without it, a stack keeps the revision that it started with.
+   * @pattern ^(operator|[1-9][0-9]{0,3})$
+   * @minimum 1
+   * @maximum 9999
+   */
+  revision?: IntOrString;
   /** Image of the gateway. */
   image?: Image;
   /** Configuration of a takeoff gateway's server. Keys in camelCase; extra keys are passed on. */

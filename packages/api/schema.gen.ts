@@ -82,6 +82,15 @@ export const OBJECT_SCHEMA: Schema = {
               description:
                 'Kind of the gateway: `onwards` for open engines, `takeoff` for all others. It is chosen once, and changes only when it is set here.',
             },
+            revision: {
+              maxLength: 1024,
+              'x-kubernetes-int-or-string': true,
+              pattern: '^(operator|[1-9][0-9]{0,3})$',
+              minimum: 1,
+              maximum: 9999,
+              description:
+                "Revision of the defaults of a gateway of the kind onwards: image, arguments, probes. `operator` follows the operator's own through upgrades. Without it, a stack keeps the revision that it started with.",
+            },
             image: {
               type: 'object',
               properties: {

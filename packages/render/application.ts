@@ -1,6 +1,6 @@
 import type { FrozenDefaults } from '../api/types.ts';
 import type { OpenObject } from '../lib/json.ts';
-import { definedOnly } from '../lib/values.ts';
+import { definedOnly, isEmpty } from '../lib/values.ts';
 import type { DeploymentInput } from './deployment.ts';
 import { isReader, type EffectiveApplication } from './effective.ts';
 import { renderOpen } from './engines/open.ts';
@@ -45,7 +45,7 @@ export function renderApplication(
   application: EffectiveApplication,
   { kedaKnown, rollout }: ApplicationContext,
 ): { readonly objects: RenderedObject[]; readonly rendered: RenderedApplication } {
-  const scaled = application.scaling.enabled && kedaKnown;
+  const scaled = application.scaling.enabled && kedaKnown && hasTriggers(application);
   // While the application is suspended, the operator sets the number and the scaler is paused.
   const replicas = application.suspend ? 0 : scaled ? undefined : application.replicaCount;
   const strategy = STRATEGIES[application.rollout === 'auto' ? rollout : application.rollout];
@@ -63,6 +63,11 @@ export function renderApplication(
       ...rendered,
     }),
   };
+}
+
+/** KEDA refuses what has none. For readers, there is one that asks the gateway. */
+function hasTriggers(application: EffectiveApplication): boolean {
+  return isReader(application) || !isEmpty(application.scaling.spec.triggers);
 }
 
 const STRATEGIES = {

@@ -31,6 +31,7 @@ function layerNotices(path: string, layer: Application, engines: readonly Engine
     remedy: `Applications are reached through the gateway: set gateway.${field} instead.`,
   }));
   if (engines.length === 0) return found;
+  const isExternal = engines.every((engine) => engine === 'external');
   const none = (fields: readonly (keyof Application)[], remedy: string): Problem[] =>
     fields
       .filter(given)
@@ -40,6 +41,7 @@ function layerNotices(path: string, layer: Application, engines: readonly Engine
     ...found,
     ...(isOpen ? [] : none(OPEN_FIELDS, 'It is for vllm, sglang, llamacpp and openai.')),
     ...(engines.includes('external') ? [] : none(EXTERNAL_FIELDS, 'It is for external.')),
+    ...(isExternal ? none(['image'], 'Use externalEngineImage or sidecarImage.') : []),
     ...(isOpen && !isEmpty(layer.scaling?.metricTarget) ? [metricTarget(path)] : []),
   ];
 }

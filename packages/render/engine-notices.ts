@@ -35,7 +35,7 @@ function modelNotices(path: string, application: EffectiveOpen, { table, facts }
       path: `${path}.model.path`,
       value: file,
       message: `is looked for in ${MODELS_FOLDER}, where nothing is mounted`,
-      remedy: 'Set modelsVolume or modelCache, or an absolute path.',
+      remedy: 'Set modelsVolume or modelCache.',
     });
   }
   if (engine === 'llamacpp' && image !== undefined && (image.path ?? '') === '') {
@@ -101,8 +101,8 @@ function askedRevision(path: string, { engineRevision }: EffectiveOpen, { table,
     {
       path: `${path}.engineRevision`,
       value: engineRevision,
-      message: `is not known to this operator, which uses ${String(newestRevision(table))}, its newest`,
-      remedy: 'Use an older revision, or a newer operator.',
+      message: `is not known to this operator, whose newest, ${String(newestRevision(table))}, is used`,
+      remedy: 'Use a newer operator.',
     },
   ];
 }

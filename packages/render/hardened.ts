@@ -22,7 +22,7 @@ export function hardenedPod(given: OpenObject | undefined, container?: OpenObjec
 /** The same for a container. What it writes to are volumes. */
 export function hardenedContainer(given: OpenObject | undefined): OpenObject {
   const defaults = {
-    // The API server refuses the pod of a container that has all privileges, and may not gain any.
+    // The API server refuses the pod of a container that may do everything, and may not gain privileges.
     ...(isPrivileged(given) ? {} : { allowPrivilegeEscalation: false }),
     capabilities: { drop: ['ALL'] },
     readOnlyRootFilesystem: true,
@@ -32,5 +32,5 @@ export function hardenedContainer(given: OpenObject | undefined): OpenObject {
 
 function isPrivileged(given: OpenObject | undefined): boolean {
   const added = listAt(given, 'capabilities', 'add');
-  return valueAt(given, 'privileged') === true || added.includes('CAP_SYS_ADMIN') || added.includes('SYS_ADMIN');
+  return valueAt(given, 'privileged') === true || added.includes('CAP_SYS_ADMIN');
 }

@@ -11,6 +11,7 @@ import { modelNotices } from './model-notices.ts';
 import { exclusiveCache } from './models-volume.ts';
 import { portNotices } from './port-notices.ts';
 import { snakeCase } from './snake-case.ts';
+import { isEmpty } from '../lib/values.ts';
 import { weightNotices } from './weight-notices.ts';
 
 const TEMPLATE = 'spec.applicationTemplate';
@@ -74,19 +75,18 @@ function serviceMonitorNotice(spec: EffectiveSpec, { serviceMonitor }: Capabilit
   ];
 }
 
-function scalingNotice(
-  name: string,
-  { scaling, replicaCount }: EffectiveApplication,
-  { keda }: Capabilities,
-): Problem[] {
-  if (!scaling.enabled || keda) return [];
-  return [
-    {
-      path: `spec.applications.${name}.scaling.enabled`,
-      message: `does not scale, because the cluster has no keda.sh/v1alpha1: it stays at ${pods(replicaCount)}`,
-      remedy: 'Install KEDA.',
-    },
-  ];
+function scalingNotice(name: string, application: EffectiveApplication, { keda }: Capabilities): Problem[] {
+  const { scaling, replicaCount } = application;
+  if (!scaling.enabled) return [];
+  const path = `spec.applications.${name}.scaling`;
+  const stays = `it stays at ${pods(replicaCount)}`;
+  if (!keda) {
+    const message = `does not scale, because the cluster has no keda.sh/v1alpha1: ${stays}`;
+    return [{ path: `${path}.enabled`, message, remedy: 'Install KEDA.' }];
+  }
+  if (isReader(application) || !isEmpty(scaling.spec.triggers)) return [];
+  const message = `is empty, so nothing scales the application: ${stays}`;
+  return [{ path: `${path}.spec.triggers`, message, remedy: 'Say what it is scaled by.' }];
 }
 
 function pods(count: number): string {

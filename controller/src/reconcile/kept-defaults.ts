@@ -1,18 +1,23 @@
 import { OPERATOR_DEFAULTS } from '../../../packages/api/defaults.ts';
 import { GATEWAY } from '../../../packages/api/names.ts';
 import type { Application, FrozenDefaults, InferenceStack } from '../../../packages/api/types.ts';
+import type { OwnedKinds } from '../../../packages/kube/apply/owned.ts';
 import { objectKey } from '../../../packages/kube/object.ts';
 import { definedOnly, isEmpty } from '../../../packages/lib/values.ts';
 import { namePrefix } from '../../../packages/render/names.ts';
 import type { LiveDeployment } from './live-deployment.ts';
 import { stackKeyOf } from './stack-view.ts';
-import type { World } from './state.ts';
+
+/** The objects that stacks have, as far as they are known. */
+interface Known {
+  readonly owned: Pick<OwnedKinds<LiveDeployment>, 'get'>;
+}
 
 /**
  * The defaults that a stack keeps: those that its status has, else those of what it runs, else this operator's. A stack that comes back from
  * a backup has no status, and would otherwise be changed to the newest versions.
  */
-export function keptDefaults(stack: InferenceStack, { owned }: Pick<World, 'owned'>): FrozenDefaults {
+export function keptDefaults(stack: InferenceStack, { owned }: Known): FrozenDefaults {
   const recorded = stack.status?.defaults;
   const live = liveDefaults(stack, owned);
   const revisions = { ...live.revisions, ...recorded?.revisions };
@@ -25,7 +30,7 @@ interface Found extends LiveDeployment {
 }
 
 /** What the stack's Deployments were made from. A gateway without a table is one of the kind takeoff. */
-function liveDefaults(stack: InferenceStack, owned: World['owned']): Partial<FrozenDefaults> {
+function liveDefaults(stack: InferenceStack, owned: Known['owned']): Partial<FrozenDefaults> {
   const { applicationTemplate: template, applications } = stack.spec;
   const gateway = findDeployment(stack, GATEWAY, owned);
   const found = [gateway];
@@ -56,7 +61,7 @@ function kindOf({ table }: LiveDeployment): FrozenDefaults['gateway'] {
  * A Deployment that names this stack: as its controller, or by a label if it has none. After a restore the controller's uid is that of the
  * stack before, or there is no controller at all.
  */
-function findDeployment(stack: InferenceStack, suffix: string, owned: World['owned']): Found | undefined {
+function findDeployment(stack: InferenceStack, suffix: string, owned: Known['owned']): Found | undefined {
   const { name, namespace, uid } = stack.metadata;
   const live = owned.get('Deployment', objectKey({ namespace, name: `${namePrefix(name, stack.spec)}-${suffix}` }));
   if (live?.details === undefined) return undefined;

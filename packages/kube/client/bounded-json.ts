@@ -108,6 +108,8 @@ function* fieldsOf(document: Buffer): Generator<Field> {
     if (quote < 0) return;
     const nameEnd = endOfText(document, quote);
     const start = document.indexOf(COLON, nameEnd) + 1;
+    // Else it would be read from its beginning again, without end.
+    if (start === 0) throw new SyntaxError('a field has no value');
     const { end, ...extent } = extentOf(document, start);
     const name = JSON.parse(document.toString('utf8', quote, nameEnd)) as string;
     yield { name, value: document.subarray(start, end), extent };
@@ -116,7 +118,7 @@ function* fieldsOf(document: Buffer): Generator<Field> {
 }
 
 /** How large the value is that begins here, and where it ends: at the comma or bracket that is not its own. */
-function extentOf(document: Buffer, start: number): Extent & { readonly end: number } {
+export function extentOf(document: Buffer, start: number): Extent & { readonly end: number } {
   let depth = 0;
   let deepest = 0;
   let values = 1;

@@ -14,6 +14,8 @@ export const LLAMA_CPP: EngineTable = {
         { setting: 'path', flags: ['--model', '-m'] },
         { setting: 'path', value: '', flags: ['--offline'] },
         { setting: 'url', flags: ['--model-url', '-mu'] },
+        // Without a name for the file, it fetches nothing, says that it is ready, and has no model.
+        { setting: 'download', flags: ['--model', '-m'] },
         { setting: 'servedName', flags: ['--alias', '-a'] },
         { value: '0.0.0.0', flags: ['--host'] },
         { setting: 'port', flags: ['--port'] },

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { EnvVar, Model } from '../../api/types.ts';
 import { TOKEN_KEY } from '../../api/defaults.ts';
 import { present } from '../../lib/values.ts';
@@ -17,7 +18,7 @@ export const CACHE_FOLDER = '/cache';
 
 /** What a model's source means for an engine. */
 export interface ModelSource {
-  readonly settings: Pick<EngineSettings, 'name' | 'revision' | 'path' | 'url'>;
+  readonly settings: Pick<EngineSettings, 'name' | 'revision' | 'path' | 'url' | 'download'>;
   readonly env: readonly EnvVar[];
   readonly folders: readonly Folder[];
 }
@@ -29,7 +30,9 @@ export function modelSource(model: Model | undefined, facts: EngineFacts, keeps:
   const { name, revision, path, url, image } = model;
   const downloads = facts.downloads === undefined ? [] : [{ name: facts.downloads, value: downloadFolder(keeps) }];
   if (name !== undefined) return { ...none, settings: { name, revision }, env: [...token(model), ...downloads] };
-  if (url !== undefined) return { ...none, settings: { url }, env: downloads };
+  if (url !== undefined) {
+    return { ...none, settings: { url, download: `${downloadFolder(keeps)}/${fileOf(url)}` }, env: downloads };
+  }
   const offline = Object.entries(facts.offlineEnv ?? {}).map(([key, value]) => ({ name: key, value }));
   if (path !== undefined) return { ...none, settings: { path: within(MODELS_FOLDER, path) }, env: offline };
   if (image === undefined) return none;
@@ -54,6 +57,13 @@ export function modelTitle(model: Model | undefined): string {
 
 function downloadFolder(keeps: boolean): string {
   return `${keeps ? MODELS_FOLDER : CACHE_FOLDER}/huggingface`;
+}
+
+/** A name for what an address leads to. Each address has its own: two models may both be called `model.gguf`. */
+function fileOf(url: string): string {
+  const [address = ''] = url.split(/[?#]/, 1);
+  const name = address.slice(address.lastIndexOf('/') + 1).replace(/[^\w.-]/g, '');
+  return `${hash('sha256', url).slice(0, 8)}-${name === '' ? 'model.gguf' : name}`;
 }
 
 function token({ tokenSecret }: Model): EnvVar[] {

@@ -8,6 +8,8 @@ export interface EngineSettings {
   /** Where the model is in the container. */
   readonly path?: string | undefined;
   readonly url?: string | undefined;
+  /** The file that what is at `url` is kept in. */
+  readonly download?: string | undefined;
   /** The name that the engine calls the model by. */
   readonly servedName: string;
   readonly port: string;

@@ -42,7 +42,7 @@ export interface OnwardsInput {
 
 /** The objects of the gateway Onwards. A change of the table does not touch its pods. */
 export function onwardsObjects({ component, gateway, upstreams, pod, ...input }: OnwardsInput): GatewayResult {
-  const { revision, kept } = chooseRevision('onwards', ONWARDS_REVISIONS.length, undefined, input.defaults);
+  const { revision, kept } = chooseRevision('onwards', ONWARDS_REVISIONS.length, gateway.revision, input.defaults);
   const facts = factsOf(ONWARDS_REVISIONS, revision);
   const security = hardenedPod(gateway.podSecurityContext, gateway.securityContext);
   const image = imageOf(facts.image, gateway.image);

@@ -16,6 +16,9 @@ const HTTP_POOL = { max_idle_per_host: 0 };
 const LEAST_ATTEMPTS = 16;
 const PATIENCE_MS = 2700;
 
+/** Enough for all weights that are percentages. */
+const MOST_ATTEMPTS = 100;
+
 /** The most bytes of a table: a ConfigMap holds 1 MiB, its metadata included. */
 const TABLE_BYTES = 1_000_000;
 
@@ -28,28 +31,25 @@ export function routes(upstreams: readonly Upstream[]): string {
   const precision = PRECISIONS.find((most) => bytesOf(targets, most) <= TABLE_BYTES) ?? 1;
   const entries = targets.map((target) => {
     const places = placeLines(target, precision);
-    return target.head + places.join(',') + poolEnd(places.length);
+    return target.head + poolStart(places.length) + places.join(',') + POOL_END;
   });
   return `${TABLE_START}${entries.join(',')}\n}}\n`;
 }
 
 const TABLE_START = `{"http_pool":${JSON.stringify(HTTP_POOL)},"targets":{`;
-const POOL_START = '{"strategy":"weighted_random","providers":[';
+const POOL_END = '\n ]}';
 
 /**
  * Each attempt goes to another place, and first to those that are least busy, as the places of an application that is down always are.
- * So there is an attempt for every place: requests are answered as long as one application is there.
+ * So there is an attempt for every place: requests are answered as long as one application is there. Neither 500 nor 504 is tried again: a
+ * request that fails by itself, or takes too long, would do so each time.
  */
-function poolEnd(places: number): string {
-  const attempts = Math.max(LEAST_ATTEMPTS, places);
-  const fallback = {
-    enabled: true,
-    // Not 500 and 504: a request that fails by itself, or takes too long, would do so again.
-    on_status: [502, 503],
-    max_attempts: attempts,
-    backoff: { initial_ms: 10, max_ms: Math.ceil(PATIENCE_MS / attempts), factor: 2, jitter: 'none' },
-  };
-  return `\n ],"fallback":${JSON.stringify(fallback)}}`;
+function poolStart(places: number): string {
+  const attempts = Math.min(Math.max(LEAST_ATTEMPTS, places), MOST_ATTEMPTS);
+  const longest = Math.ceil(PATIENCE_MS / attempts);
+  const backoff = `{"initial_ms":10,"max_ms":${String(longest)},"factor":2,"jitter":"none"}`;
+  const fallback = `{"enabled":true,"on_status":[502,503],"max_attempts":${String(attempts)},"backoff":${backoff}}`;
+  return `{"strategy":"weighted_random","fallback":${fallback},"providers":[`;
 }
 
 /** A pool that somebody answers for, as far as it is written whatever its places are. */
@@ -68,7 +68,7 @@ interface Member {
 function targetOf({ alias, members }: Pool): Target[] {
   const weights = members.map(weightOf);
   if (weights.every((weight) => weight === 0)) return [];
-  return [{ head: `\n ${JSON.stringify(alias)}:${POOL_START}`, weights, members: members.map(memberOf) }];
+  return [{ head: `\n ${JSON.stringify(alias)}:`, weights, members: members.map(memberOf) }];
 }
 
 /** Places differ by the fragment of their address, which no request carries: Onwards counts the requests of equal ones together. */
@@ -89,11 +89,13 @@ function placeLines({ weights, members }: Target, precision: number): string[] {
 function bytesOf(targets: readonly Target[], precision: number): number {
   let bytes = TABLE_START.length;
   for (const { head, weights, members } of targets) {
-    bytes += Buffer.byteLength(head) + poolEnd(MOST_PLACES).length + 1;
+    let places = 0;
     placesOf(weights, precision).forEach((count, index) => {
       const { before = '', after = '' } = members[index] ?? {};
       bytes += count * (Buffer.byteLength(before) + Buffer.byteLength(after) + DIGITS + 1);
+      places += count;
     });
+    bytes += Buffer.byteLength(head) + poolStart(places).length + POOL_END.length + 1;
   }
   return bytes;
 }

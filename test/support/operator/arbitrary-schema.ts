@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { OPEN_ENGINES } from '../../../packages/api/engine.ts';
 import { OBJECT_SCHEMA } from '../../../packages/api/schema.gen.ts';
 import type { Schema } from '../../../packages/api/schema.ts';
 import type { InferenceStack, InferenceStackSpec } from '../../../packages/api/types.ts';
@@ -93,6 +94,40 @@ function build(schema: Schema): fc.Arbitrary<unknown> {
 export const anyStack: fc.Arbitrary<InferenceStack> = admittedBy(OBJECT_SCHEMA.properties?.['spec'] ?? {})
   .map((spec) => stackWith(spec as InferenceStackSpec))
   .filter((stack) => validate(stack).valid);
+
+const model = fc.oneof(
+  fc.record({ name: admitted('model', 'name') }),
+  fc.record({ path: admitted('model', 'path') }),
+  fc.record({ image: fc.record({ reference: admitted('model', 'image', 'reference') }) }),
+);
+const openApplication = fc
+  .tuple(admittedBy(schemaAt('applicationTemplate')), fc.constantFrom(...OPEN_ENGINES), model)
+  .map(([application, engine, source]) => ({
+    ...withoutKeys(application as object, ['readerConfig']),
+    engine,
+    model: source,
+    image: { repository: 'registry.example/own' },
+  }));
+
+/** A valid stack of open engines, which the schema alone would give hardly ever. */
+export const anyOpenStack: fc.Arbitrary<InferenceStack> = fc
+  .tuple(
+    fc.dictionary(SPECIAL['applicationNames'] as fc.Arbitrary<string>, openApplication, { minKeys: 1, maxKeys: 4 }),
+    admittedBy(schemaAt('gateway')),
+  )
+  .map(([applications, gateway]) => {
+    const spec = { applications, gateway: withoutKeys(gateway as object, ['config', 'kind']) };
+    return stackWith(spec as InferenceStackSpec);
+  })
+  .filter((stack) => validate(stack).valid);
+
+function admitted(...path: readonly string[]): fc.Arbitrary<unknown> {
+  return admittedBy(schemaAt('applicationTemplate', ...path));
+}
+
+function schemaAt(...path: readonly string[]): Schema {
+  return ['spec', ...path].reduce<Schema>((schema, field) => schema.properties?.[field] ?? {}, OBJECT_SCHEMA);
+}
 
 function object(schema: Schema): fc.Arbitrary<object> {
   const { properties, additionalProperties, required = [] } = schema;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import yaml from 'js-yaml';
 import { DEFINITIONS } from '../../../components/olm/resource-types.ts';
 import { GROUP, INFERENCE_STACK, type ResourceNames, STORAGE_VERSION } from '../../../packages/api/constants.ts';
-import type { InferenceStack, InferenceStackSpec } from '../../../packages/api/types.ts';
+import type { InferenceStack, InferenceStackSpec, StringMap } from '../../../packages/api/types.ts';
 import { OWNED_KINDS } from '../../../packages/api/kinds.ts';
 import type { Client } from '../../../packages/kube/client/client.ts';
 import type { KubernetesObject, ResourceType } from '../../../packages/kube/object.ts';
@@ -50,8 +50,9 @@ export async function stackCrd(names: ResourceNames = INFERENCE_STACK): Promise<
   return yaml.load(await readFile(file, 'utf8')) as KubernetesObject;
 }
 
-export async function createNamespace(client: Client, name: string): Promise<void> {
-  await client.apply(NAMESPACES, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }, { fieldManager: 'test' });
+export async function createNamespace(client: Client, name: string, labels: StringMap = {}): Promise<void> {
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } };
+  await client.apply(NAMESPACES, namespace, { fieldManager: 'test' });
 }
 
 export function newStack(

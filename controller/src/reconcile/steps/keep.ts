@@ -23,7 +23,8 @@ const OTHER: Readonly<Record<GatewayKind, GatewayKind>> = { takeoff: 'onwards', 
 /** Room for the names of applications, so that the remedy fits beside them. */
 const NAMES_LIMIT = 40;
 
-function gatewayProblem(spec: InferenceStackSpec, kept: GatewayKind | undefined): Problem | undefined {
+/** Why a spec cannot be served by the kind of gateway that its stack keeps, if so. */
+export function gatewayProblem(spec: InferenceStackSpec, kept: GatewayKind | undefined): Problem | undefined {
   if (kept === undefined || (spec.gateway?.kind ?? undefined) !== undefined) return undefined;
   const applications = unsuited(spec, kept);
   if (applications.length === 0) return undefined;

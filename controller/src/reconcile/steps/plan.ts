@@ -1,5 +1,5 @@
 import { OPERATOR_DEFAULTS } from '../../../../packages/api/defaults.ts';
-import type { RenderResult, RolloutStrategy } from '../../../../packages/render/model.ts';
+import type { RenderResult } from '../../../../packages/render/model.ts';
 import { sentences } from '../../../../packages/lib/message.ts';
 import { renderParts } from '../../../../packages/render/render.ts';
 import { Capacity } from '../gpu/capacity.ts';
@@ -13,19 +13,17 @@ import {
 } from '../live-application.ts';
 import { misplaced } from '../../../../packages/kube/placement/misplaced.ts';
 import { placementOf } from '../../../../packages/kube/placement/placement.ts';
+import { recordedChoices, renderContext, type Choices } from '../render-context.ts';
 import { MISSING_MS, type Exclusive } from '../rollout/claim-modes.ts';
-import type { Choice } from '../rollout/choice.ts';
 import { decideRollouts, type Decision } from '../rollout/decide.ts';
 import { exclusiveVolumes } from '../rollout/exclusive.ts';
 import { Neighbours } from '../rollout/neighbours.ts';
 import { ownerReferenceTo, stackKeyOf } from '../stack-view.ts';
 import { lookAgainAfter, setCondition, type Outcome, type State, type World } from '../state.ts';
 
-type Choices = ReadonlyMap<string, Choice>;
-
 /** Renders the stack, with the rollout strategy that the free GPUs allow. */
 export async function plan(state: State, world: World): Promise<Outcome> {
-  const recorded = recordedChoices(state);
+  const recorded = recordedChoices(state.stack);
   const first = await renderWith(state, world, recorded);
   state.spec = first.spec;
   state.draft.defaults = first.defaults;
@@ -49,28 +47,13 @@ async function renderWith(
   choices: Choices,
   spec?: RenderResult['spec'],
 ): Promise<RenderResult> {
-  const rollouts: Record<string, RolloutStrategy> = {};
-  for (const [name, { strategy }] of choices) rollouts[name] = strategy;
-  const context = {
-    capabilities: world.capabilities(),
-    defaults: state.draft.defaults ?? OPERATOR_DEFAULTS,
-    operatorDefaults: OPERATOR_DEFAULTS,
-    rollouts,
-  };
+  const context = renderContext(world.capabilities(), state.draft.defaults ?? OPERATOR_DEFAULTS, choices);
   const parts = renderParts(state.stack, context, spec);
   for (;;) {
     const { done, value } = parts.next();
     if (done === true) return value;
     await state.turn.yieldIfDue();
   }
-}
-
-function recordedChoices({ stack }: State): Choices {
-  const recorded = new Map<string, Choice>();
-  for (const [name, { rollout, rolloutReason = '' }] of Object.entries(stack.status?.applications ?? {})) {
-    if (rollout !== undefined) recorded.set(name, { strategy: rollout, reason: rolloutReason });
-  }
-  return recorded;
 }
 
 /** Counts what is free, and takes from it; what rollouts are about to take stays reserved until their pods have it. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { decideOwnership } from '../../../../packages/api/operator-version.ts';
 import type { Application, Condition, InferenceStackSpec } from '../../../../packages/api/types.ts';
 import { LINE_LIMIT } from '../../../../packages/lib/message.ts';
-import { formatProblem } from '../../../../packages/lib/problem.ts';
+import { formatProblem, type Problem } from '../../../../packages/lib/problem.ts';
 import { deploymentView } from '../../../../packages/kube/pods/deployment-view.ts';
 import { planApplication } from '../../../../controller/src/reconcile/gpu/plan.ts';
 import type { NodeView } from '../../../../packages/kube/placement/node-view.ts';
@@ -114,7 +114,7 @@ const BUILDERS: Readonly<Record<string, () => Lines | Promise<Lines>>> = {
       applications: { [NAME]: { scaling: { enabled: true }, modelCache: { size: '1Gi' }, service: { x: 1 } } },
     };
     const context = contextWith({ capabilities: { keda: false, serviceMonitor: false, assignsUserIds: false } });
-    return render(stackWith(spec), context).notices.map(formatProblem);
+    return [...render(stackWith(spec), context).notices, ...contradictions()].map(formatProblem);
   },
   'of every condition': () => {
     const applications = Object.fromEntries(MANY.map((name) => [name, { phase: 'Failed' as const, message: LONG }]));
@@ -146,6 +146,46 @@ const BUILDERS: Readonly<Record<string, () => Lines | Promise<Lines>>> = {
       return 'problem' in ownership ? formatProblem(ownership.problem) : undefined;
     }),
 };
+
+/** Notices about readers and open engines that contradict themselves. */
+function contradictions(): readonly Problem[] {
+  const reader = { device: 'cuda', tensorParallel: 64, modelName: 'm' };
+  const openai = {
+    engine: 'openai',
+    image: { repository: 'own' },
+    model: { path: 'm' },
+    weight: 0,
+    aliases: MANY,
+  } as const;
+  const vllm: Application = {
+    engine: 'vllm',
+    engineRevision: 9999,
+    model: { path: 'qwen/small' },
+    args: ['--tensor-parallel-size', '64', '--port', '65535', '--api-key', 'x'],
+    env: [{ name: 'VLLM_API_KEY', value: 'x' }],
+    weight: 1000,
+    aliases: ['alone'],
+    scaling: { enabled: true, metricTarget: { value: 1 }, spec: { triggers: [] } },
+  };
+  const applications: Application[] = [
+    { readerConfig: { ...reader, tensorParallel: 1 } },
+    { readerConfig: { ...reader, device: 'cpu' }, gpu: { count: 64 } },
+    { readerConfig: reader },
+    { readerConfig: { ...reader, device: 'x'.repeat(12) }, gpu: { count: 1 }, args: ['x'], sidecarImage: { tag: 'x' } },
+    openai,
+    vllm,
+    { ...vllm, gpu: { resourceName: 'amd.com/gpu' } },
+    { engine: 'llamacpp', model: { image: { reference: 'm' } } },
+  ];
+  const defaults = { runtimeVersion: '1', revisions: { vllm: 9, onwards: 9 } };
+  const all = applications.flatMap((application) => {
+    const { notices } = render(stackWith({ applications: { [NAME]: application } }), contextWith({ defaults }));
+    assert.ok(notices.length > 0);
+    return notices;
+  });
+  assert.ok(new Set(all.map(({ message }) => message)).size >= 18);
+  return all;
+}
 
 describe('a message', () => {
   for (const [title, build] of Object.entries(BUILDERS)) {

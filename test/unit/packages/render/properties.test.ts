@@ -5,7 +5,8 @@ import { validate } from '../../../../packages/api/validate.ts';
 import { snakeKeys } from '../../../../packages/render/config-map.ts';
 import { effectiveSpec, isReader } from '../../../../packages/render/effective.ts';
 import { render } from '../../../../packages/render/render.ts';
-import { anyStack } from '../../../support/operator/arbitrary-schema.ts';
+import { anyOpenStack, anyStack } from '../../../support/operator/arbitrary-schema.ts';
+import type { RouteTable } from '../../../support/operator/routes.ts';
 import { at, contextWith } from '../../../support/people/stacks.ts';
 
 const RUNS = { numRuns: 500 };
@@ -65,6 +66,30 @@ describe('whatever the schema admits', function () {
           const selector = at(object, 'spec.selector.matchLabels') as Record<string, string>;
           for (const [label, value] of Object.entries(selector)) assert.equal(labels[label], value);
         }
+      }),
+      RUNS,
+    );
+  });
+
+  it('renders with open engines, too, to objects that are each there once, and a table that can be read', () => {
+    fc.assert(
+      fc.property(anyOpenStack, (stack) => {
+        const first = render(stack, contextWith());
+        assert.equal(JSON.stringify(render(structuredClone(stack), contextWith())), JSON.stringify(first));
+        const keys = first.objects.map(({ kind, metadata }) => `${kind}/${metadata.name}`);
+        assert.equal(new Set(keys).size, keys.length);
+        const gateway = first.objects.find(({ kind }) => kind === 'ConfigMap');
+        const { targets } = JSON.parse(String(at(gateway, 'data', 'routes.json'))) as RouteTable;
+        const services = new Set(
+          first.objects.flatMap(({ kind, metadata }) => (kind === 'Service' ? metadata.name : [])),
+        );
+        const clients = new Set(Object.values(first.applications).flatMap((application) => application.clients));
+        for (const [alias, { providers }] of Object.entries(targets)) {
+          assert.ok(clients.has(alias), alias);
+          assert.ok(providers.length > 0);
+          for (const { url } of providers) assert.ok(services.has(new URL(url).hostname), url);
+        }
+        assert.ok(first.notices.every(({ path }) => path.startsWith('spec.')));
       }),
       RUNS,
     );

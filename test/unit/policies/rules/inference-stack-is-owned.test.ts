@@ -125,4 +125,39 @@ describe('inference-stack-is-owned', () => {
       assert.deepEqual(violations(inferenceStackIsOwned, [...FLEET, object], FACTS), []);
     });
   }
+
+  describe('about open engines', () => {
+    const found = (application: object, applicationTemplate: object = {}): string[] => {
+      const applications = { llama: { engine: 'vllm', model: { name: 'org/model' }, ...application } };
+      const object = withChanges(stack(), [['spec'], { applicationTemplate, applications }]);
+      return violations(inferenceStackIsOwned, [...FLEET, object], FACTS).map((line) =>
+        line.replace('InferenceStack team-a/chat: application llama ', ''),
+      );
+    };
+
+    it('refuses arguments that spread a model over other GPUs than the pods have', () => {
+      assert.deepEqual(found({ gpu: { count: 2 }, args: ['--tensor-parallel-size', '4'] }), [
+        'asks for 2 GPUs, but spreads its model over 4 (--tensor-parallel-size).',
+      ]);
+      assert.deepEqual(found({ engine: 'sglang' }, { args: ['--tp=2'] }), [
+        'spreads its model over 2 GPUs (--tp), but asks for none.',
+      ]);
+    });
+
+    it('admits those that agree, and those that nobody can judge from outside', () => {
+      assert.deepEqual(found({ gpu: { count: 2 }, args: ['-tp', '2'] }), []);
+      assert.deepEqual(found({ gpu: { count: 2 } }), []);
+      assert.deepEqual(found({ gpu: { count: 4 }, args: ['-tp', '2', '-pp', '2'] }), []);
+      assert.deepEqual(found({ gpu: { count: 2 }, args: [] }, { args: ['-tp', '4'] }), []);
+      assert.deepEqual(found({ engine: 'llamacpp', gpu: { count: 2 }, args: ['-ngl', '99'] }), []);
+    });
+  });
+
+  it('leaves to the operator’s notices what may run all the same', () => {
+    const onGpu = withChanges(stack(), [[...APPLICATION], { readerConfig: { device: 'cuda' } }]);
+    assert.deepEqual(violations(inferenceStackIsOwned, [...FLEET, onGpu], FACTS), []);
+    const external = { engine: 'external', gpu: { count: 2 }, readerConfig: { device: 'cpu', tensorParallel: 4 } };
+    const beside = withChanges(stack(), [[...APPLICATION], external]);
+    assert.deepEqual(violations(inferenceStackIsOwned, [...FLEET, beside], FACTS), []);
+  });
 });

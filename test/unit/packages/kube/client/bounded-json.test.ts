@@ -74,6 +74,10 @@ describe('an object of the API server', () => {
     assert.throws(() => parseObject(Buffer.from(text.slice(0, -10))), SyntaxError);
   });
 
+  it('is refused if a name has no value, and not read for ever', () => {
+    assert.throws(() => parseObject(Buffer.from(`1,{"kind" ${LONG}`)), SyntaxError);
+  });
+
   it('are read no further than their metadata if they are known already', () => {
     const event = {
       type: 'MODIFIED',
