@@ -5,13 +5,17 @@ import { isEmpty } from '../lib/values.ts';
 import type { EffectiveSpec } from './effective.ts';
 
 /** Fields that are accepted, and do nothing for the engines that a stack has. */
-export function effectNotices(given: InferenceStackSpec, { applications, networkPolicy }: EffectiveSpec): Problem[] {
+export function effectNotices(
+  given: InferenceStackSpec,
+  { applications, gateway, networkPolicy }: EffectiveSpec,
+): Problem[] {
   const engines = Object.values(applications).map(({ engine }) => engine);
   return [
     ...layerNotices('spec.applicationTemplate', given.applicationTemplate ?? {}, engines),
     ...Object.entries(applications).flatMap(([name, { engine }]) =>
       layerNotices(`spec.applications.${name}`, given.applications?.[name] ?? {}, [engine]),
     ),
+    ...(gateway.kind === 'takeoff' && gateway.revision !== undefined ? [GATEWAY_REVISION] : []),
     ...policyNotice(networkPolicy, engines),
   ];
 }
@@ -49,6 +53,12 @@ function layerNotices(path: string, layer: Application, engines: readonly Engine
 function of(engines: readonly Engine[]): string {
   return [...new Set(engines)].sort().join(', ');
 }
+
+const GATEWAY_REVISION: Problem = {
+  path: 'spec.gateway.revision',
+  message: 'has no effect with takeoff',
+  remedy: 'Use runtimeVersion.',
+};
 
 function metricTarget(path: string): Problem {
   const message = 'has no effect: Onwards tells KEDA nothing';

@@ -1,4 +1,4 @@
-import type { FrozenDefaults, Model } from '../api/types.ts';
+import type { Application, FrozenDefaults, Model } from '../api/types.ts';
 import { names } from '../lib/message.ts';
 import { ownValue } from '../lib/values.ts';
 import type { Problem } from '../lib/problem.ts';
@@ -95,35 +95,36 @@ function imageNotice(path: string, { image }: EffectiveOpen, { facts }: KnownEng
   return [{ path: `${path}.image.tag`, message, remedy: 'Set a tag or a digest.' }];
 }
 
-function askedRevision(path: string, { engineRevision }: EffectiveOpen, { table, revision }: KnownEngine): Problem[] {
-  if (engineRevision === undefined || engineRevision === 'operator' || Number(engineRevision) === revision) return [];
-  return [
-    {
-      path: `${path}.engineRevision`,
-      value: engineRevision,
-      message: `is not known to this operator, whose newest, ${String(newestRevision(table))}, is used`,
-      remedy: 'Use a newer operator.',
-    },
-  ];
+function askedRevision(path: string, { engineRevision }: EffectiveOpen, { table }: KnownEngine): Problem[] {
+  return unknownRevision(`${path}.engineRevision`, engineRevision, newestRevision(table));
 }
 
-/** Revisions that a stack keeps from a newer operator. */
-export function keptRevisionNotices(
+function unknownRevision(path: string, value: Application['engineRevision'], newest: number): Problem[] {
+  if (value === undefined || value === 'operator' || Number(value) <= newest) return [];
+  const message = `is not known to this operator, whose newest, ${String(newest)}, is used`;
+  return [{ path, value, message, remedy: 'Use a newer operator.' }];
+}
+
+/** Revisions from a newer operator: of the gateway, and those that a stack keeps. */
+export function revisionNotices(
   { gateway, applications }: EffectiveSpec,
   { revisions = {} }: Pick<FrozenDefaults, 'revisions'>,
 ): Problem[] {
-  // An application that names its revision does not use the one that is kept.
+  // What names its revision does not use the one that is kept.
   const engines = Object.values(applications).flatMap((application) =>
     isReader(application) || application.engineRevision !== undefined ? [] : [application.engine],
   );
   const newest = new Map<string, number>(
     engines.map((engine) => [engine, newestRevision(ENGINE_TABLES[engine])] as const),
   );
-  if (gateway.kind === 'onwards') newest.set('onwards', ONWARDS_REVISIONS.length);
+  if (gateway.kind === 'onwards' && gateway.revision === undefined) newest.set('onwards', ONWARDS_REVISIONS.length);
+  const asked = gateway.kind === 'onwards' ? gateway.revision : undefined;
+  const unknown = unknownRevision('spec.gateway.revision', asked, ONWARDS_REVISIONS.length);
   const ahead = [...newest].filter(([name, number]) => (ownValue(revisions, name) ?? 0) > number);
-  if (ahead.length === 0) return [];
+  if (ahead.length === 0) return unknown;
   const which = names(ahead, undefined, ([name]) => name);
   return [
+    ...unknown,
     {
       path: 'status.defaults.revisions',
       message: `comes from a newer operator for ${which}, and this one uses the newest that it has`,

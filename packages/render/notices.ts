@@ -2,7 +2,7 @@ import type { Application, FrozenDefaults, InferenceStackSpec } from '../api/typ
 import type { Problem } from '../lib/problem.ts';
 import { effectNotices } from './effect-notices.ts';
 import { isReader, type EffectiveApplication, type EffectiveSpec } from './effective.ts';
-import { engineNotices, keptRevisionNotices } from './engine-notices.ts';
+import { engineNotices, revisionNotices } from './engine-notices.ts';
 import { knownEngine } from './engines/facts.ts';
 import { deviceNotices, engineGpuNotices, readerGpuNotices } from './gpu-notices.ts';
 import type { Capabilities, RenderContext } from './model.ts';
@@ -32,7 +32,7 @@ export function* noticeParts(
     ...collisions(`${TEMPLATE}.readerConfig`, given.applicationTemplate?.readerConfig ?? {}),
     ...deviceNotices(given, spec.applications),
     ...weightNotices(given, spec),
-    ...keptRevisionNotices(spec, defaults),
+    ...revisionNotices(spec, defaults),
   );
   for (const [name, application] of Object.entries(spec.applications)) {
     yield;

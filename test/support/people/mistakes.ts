@@ -147,6 +147,19 @@ export const MISTAKES: readonly Mistake[] = [
       applications: { chat: { readerConfig: { modelName: 'org/a' } }, llm: { readerConfig: { modelName: 'org/b' } } },
     },
   },
+  { title: 'A model is on a GPU that nobody asks for', spec: llm({ readerConfig: { device: 'cuda' } }) },
+  {
+    title: 'A model is spread over more GPUs than there are',
+    spec: { applications: { llm: { ...OPEN, gpu: { count: 2 }, args: ['--tensor-parallel-size', '4'] } } },
+  },
+  {
+    title: 'A model is not where it is looked for',
+    spec: { applications: { llm: { ...OPEN, gpu: {}, model: { path: 'qwen' } } } },
+  },
+  {
+    title: 'Nobody has a weight',
+    spec: { applications: { llm: { ...OPEN, gpu: {}, aliases: ['chat'], weight: 0 } } },
+  },
   {
     title: 'The gateway does not suit a new engine',
     spec: llm({}),

@@ -71,6 +71,14 @@ describe('notices about fields without effect', () => {
     assert.deepEqual(told({ ...READER, scaling: { enabled: true, metricTarget: { value: 3 } } }), []);
   });
 
+  it('tell of a revision that the gateway takeoff has none of', () => {
+    const gateway = { revision: 1 };
+    assert.deepEqual(told(READER, { gateway }), [
+      'spec.gateway.revision: has no effect with takeoff. Use runtimeVersion.',
+    ]);
+    assert.deepEqual(told(OPEN, { gateway }), []);
+  });
+
   it('tell of a NetworkPolicy that is not made', () => {
     const notice = 'spec.networkPolicy: has no effect: it is about open engines, and the stack has none. Remove it.';
     assert.deepEqual(told(READER, { networkPolicy: { enabled: true } }), [notice]);

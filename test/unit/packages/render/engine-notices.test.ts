@@ -96,6 +96,20 @@ describe('notices about an open engine', () => {
     }
   });
 
+  it('tell of a revision of the gateway that this operator does not know', () => {
+    const chat = { engine: 'vllm', model: MODEL, gpu: {} } as const;
+    const gateway = (revision: number | string): string[] =>
+      noticesOf(
+        { gateway: { revision }, applications: { chat } },
+        { defaults: { runtimeVersion: '1.0.0', revisions: { onwards: 9 } } },
+      );
+    assert.deepEqual(gateway(7), [
+      'spec.gateway.revision: is not known to this operator, whose newest, 1, is used (got 7). Use a newer operator.',
+    ]);
+    assert.deepEqual(gateway(1), []);
+    assert.deepEqual(gateway('operator'), []);
+  });
+
   it('tell once of revisions that a stack keeps from a newer operator', () => {
     const notice =
       'status.defaults.revisions: comes from a newer operator for vllm, onwards, and this one uses the newest that it has. ' +
