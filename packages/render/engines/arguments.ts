@@ -50,6 +50,7 @@ function spellingsOf({ flags, abbreviations = [] }: ArgumentFact): string[] {
 
 /** The flag of `--flag value` or `--flag=value`. vLLM and llama.cpp take `_` for `-` in the long ones. */
 function flagOf(argument: string): string {
-  const [flag = ''] = argument.split('=', 1);
-  return flag.startsWith('--') ? flag.replaceAll('_', '-') : flag;
+  const end = argument.indexOf('=');
+  const flag = end === -1 ? argument : argument.slice(0, end);
+  return flag.startsWith('--') && flag.includes('_') ? flag.replaceAll('_', '-') : flag;
 }

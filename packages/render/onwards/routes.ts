@@ -27,8 +27,10 @@ const PRECISIONS = [MOST_PLACES, 500, 100, 50, 20, 10, 5, 2, 1] as const;
 
 /** The gateway's table: where requests for each alias go. A line for each place, since people read it, too. */
 export function routes(upstreams: readonly Upstream[]): string {
-  const targets = poolsOf(upstreams).flatMap(targetOf);
-  const precision = PRECISIONS.find((most) => bytesOf(targets, most) <= TABLE_BYTES) ?? 1;
+  // Once for each application, which may be in the pools of many aliases.
+  const members = new Map(upstreams.map((upstream) => [upstream, memberOf(upstream)]));
+  const targets = poolsOf(upstreams).flatMap((pool) => targetOf(pool, members));
+  const precision = PRECISIONS.find((most) => fits(targets, most)) ?? 1;
   const entries = targets.map((target) => {
     const places = placeLines(target, precision);
     return target.head + poolStart(places.length) + places.join(',') + POOL_END;
@@ -63,19 +65,24 @@ interface Target {
 interface Member {
   readonly before: string;
   readonly after: string;
+  /** The most bytes of a place, with the comma behind it. */
+  readonly bytes: number;
 }
 
-function targetOf({ alias, members }: Pool): Target[] {
+function targetOf({ alias, members }: Pool, written: ReadonlyMap<Upstream, Member>): Target[] {
   const weights = members.map(weightOf);
   if (weights.every((weight) => weight === 0)) return [];
-  return [{ head: `\n ${JSON.stringify(alias)}:`, weights, members: members.map(memberOf) }];
+  const head = `\n ${JSON.stringify(alias)}:`;
+  return [{ head, weights, members: members.flatMap((member) => written.get(member) ?? []) }];
 }
 
 /** Places differ by the fragment of their address, which no request carries: Onwards counts the requests of equal ones together. */
 function memberOf({ name, service, application }: Upstream): Member {
   const model = definedOnly({ onwards_model: upstreamModel(name, application) });
   const fields = JSON.stringify(model).slice(1);
-  return { before: `\n  {"url":"http://${service}/#`, after: fields === '}' ? '"}' : `",${fields}` };
+  const before = `\n  {"url":"http://${service}/#`;
+  const after = fields === '}' ? '"}' : `",${fields}`;
+  return { before, after, bytes: Buffer.byteLength(before) + DIGITS + Buffer.byteLength(after) + 1 };
 }
 
 function placeLines({ weights, members }: Target, precision: number): string[] {
@@ -85,19 +92,19 @@ function placeLines({ weights, members }: Target, precision: number): string[] {
   );
 }
 
-/** At least as many bytes as the table will have, without writing it: it may be hundreds of times too large. */
-function bytesOf(targets: readonly Target[], precision: number): number {
+/** Whether the table fits, without writing it: it may be hundreds of times too large. */
+function fits(targets: readonly Target[], precision: number): boolean {
   let bytes = TABLE_START.length;
   for (const { head, weights, members } of targets) {
     let places = 0;
     placesOf(weights, precision).forEach((count, index) => {
-      const { before = '', after = '' } = members[index] ?? {};
-      bytes += count * (Buffer.byteLength(before) + Buffer.byteLength(after) + DIGITS + 1);
+      bytes += count * (members[index]?.bytes ?? 0);
       places += count;
     });
     bytes += Buffer.byteLength(head) + poolStart(places).length + POOL_END.length + 1;
+    if (bytes > TABLE_BYTES) return false;
   }
-  return bytes;
+  return true;
 }
 
 /** Digits of the number of a place. */
