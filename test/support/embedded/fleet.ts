@@ -76,12 +76,6 @@ export class TestFleet {
     return spec.template.spec.nodeSelector;
   }
 
-  /** The address at which a stack of the default namespace answers chat completions. */
-  async chatUrl(stack: string): Promise<string> {
-    const service = ['get', 'service', `${stack}-inference-stack-gateway`, '-o', 'jsonpath={.spec.clusterIP}'];
-    return `http://${await this.#cluster.kubectl(service)}/v1/chat/completions`;
-  }
-
   /** The pods of the stacks, each with its identity, which changes with a restart. */
   async pods(): Promise<string> {
     const columns = 'jsonpath={range .items[*]}{.metadata.name} {.metadata.uid}{"\\n"}{end}';

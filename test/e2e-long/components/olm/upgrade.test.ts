@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { mirroredImages } from '../../../../cluster/mirror/mirror.ts';
 import { checkout } from '../../../../packages/lib/checkout.ts';
 import { CommandError, run } from '../../../../packages/lib/command.ts';
-import { Asker } from '../../../support/embedded/asker.ts';
 import { counts } from '../../../support/embedded/counts.ts';
 import { eventually } from '../../../support/machine/eventually.ts';
 import { TestFleet } from '../../../support/embedded/fleet.ts';
+import { Load } from '../../../support/embedded/load.ts';
+import { Models } from '../../../support/embedded/models.ts';
 import { cluster } from '../../../support/embedded/shared-cluster.ts';
 
 const MINUTES = 60_000;
@@ -24,14 +25,15 @@ const ANYWHERE = 'but no node of the cluster fits, so OLM runs on any node.';
 describe('the upgrade of OLM', function () {
   this.timeout(15 * MINUTES);
   const fleet = new TestFleet(cluster);
-  let asker: Asker | undefined;
+  const models = new Models(cluster);
+  let load: Load | undefined;
 
   before(async () => {
     await run('node', [join(checkout, 'cluster', 'mirror', 'main.ts'), '--oldest-olm'], { env: cluster.env });
   });
   // The tests after this one install 1.10.0. Without a controller there is nothing to go back from.
   after(async () => {
-    await asker?.end();
+    await load?.end();
     await cluster.labelControlPlane(false);
     await fleet.make(['down']);
     fleet.remove();
@@ -59,9 +61,9 @@ describe('the upgrade of OLM', function () {
   /** Runs a command while a client asks the stack ten times a second; no question fails, and no pod of a stack is another after. */
   async function undisturbed(work: () => Promise<string>): Promise<string> {
     const before = await fleet.pods();
-    asker = new Asker(await fleet.chatUrl('hello'));
+    load = new Load(await models.url('hello', 'default'), 'primary', 10);
     const output = await work();
-    const { asked, failures } = await asker.end();
+    const { asked, failures } = await load.end();
     assert.deepEqual(failures, []);
     assert.ok(asked > 50, `${asked} questions`);
     assert.equal(await fleet.pods(), before);
