@@ -241,11 +241,11 @@ test-fault: ## The part of the integration tests that breaks servers, connection
 E2E := $(MOCHA) --require test/support/embedded/shared-cluster.ts
 .PHONY: e2e
 e2e: ## Tests in the embedded cluster.
-	@$(TOOLS) --to-run cluster kwok pulumi olm olm-manifest && $(E2E) 'test/e2e/**/*.test.ts'
+	@$(TOOLS) --to-run cluster kwok pulumi olm olm-manifest serving && $(E2E) 'test/e2e/**/*.test.ts'
 
 .PHONY: e2e-long
-e2e-long: ## Longer tests: OLM upgrades under load, and every wait of an update. Prints what was reported, and when.
-	@$(TOOLS) --to-run cluster kwok pulumi olm olm-oldest olm-manifest control-plane && $(E2E) --reporter spec 'test/e2e-long/**/*.test.ts'
+e2e-long: ## Longer tests: OLM upgrades and open engines under load, and every wait of an update. Prints what was reported, and when.
+	@$(TOOLS) --to-run cluster kwok pulumi olm olm-oldest olm-manifest control-plane serving && $(E2E) --reporter spec 'test/e2e-long/**/*.test.ts'
 
 .PHONY: test-minimal
 test-minimal: ## make test and make tools in a Debian that has only make and git; as root, takes long (PROGRAMS=: only these).
