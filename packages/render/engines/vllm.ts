@@ -22,8 +22,9 @@ export const VLLM: EngineTable = {
       image: { repository: 'vllm/vllm-openai', tag: 'v0.32.0' },
       command: ['vllm', 'serve'],
       arguments: [
-        { setting: 'name', flags: ['--model'] },
-        { setting: 'path', flags: ['--model'] },
+        // It stands alone, as the first argument: as a flag, vLLM takes it with a warning that this will end.
+        { setting: 'name', flags: [], unless: ['--model'] },
+        { setting: 'path', flags: [], unless: ['--model'] },
         { setting: 'revision', flags: ['--revision'] },
         { setting: 'servedName', flags: ['--served-model-name'] },
         { value: '0.0.0.0', flags: ['--host'] },

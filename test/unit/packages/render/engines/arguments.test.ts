@@ -18,8 +18,8 @@ function valuesOf(args: readonly string[], flag: string): (string | undefined)[]
 describe('the arguments of an engine', () => {
   it('say which model is served, under which name, where, and on how many GPUs', () => {
     const args = argsOf({ engine: 'vllm', model: { ...MODEL, revision: 'v1' }, gpu: { count: 2 }, port: 9000 });
-    assert.deepEqual(args.slice(0, 12), [
-      ...['--model', 'org/model', '--revision', 'v1', '--served-model-name', 'chat', '--host', '0.0.0.0'],
+    assert.deepEqual(args.slice(0, 11), [
+      ...['org/model', '--revision', 'v1', '--served-model-name', 'chat', '--host', '0.0.0.0'],
       ...['--port', '9000', '--tensor-parallel-size', '2'],
     ]);
   });
@@ -49,7 +49,12 @@ describe('the arguments of an engine', () => {
     const args = argsOf({ engine: 'vllm', model: MODEL, gpu: { count: 2 }, args: own });
     assert.deepEqual(args.slice(-4), own);
     assert.deepEqual(valuesOf(args, '--tensor-parallel-size'), ['1']);
-    assert.deepEqual(valuesOf(args, '--model'), ['org/model']);
+    assert.equal(args[0], 'org/model');
+  });
+
+  it('leave the model of vLLM, which stands alone, to the user who names one by a flag', () => {
+    const args = argsOf({ engine: 'vllm', model: MODEL, args: ['--model', 'other'] });
+    assert.equal(args.includes('org/model'), false);
   });
 
   const spellings: Record<
@@ -77,7 +82,7 @@ describe('the arguments of an engine', () => {
 
   it('take a flag that only begins alike for another one', () => {
     const args = argsOf({ engine: 'vllm', model: MODEL, args: ['--model-impl', 'auto', '--host-x=1'] });
-    assert.deepEqual(valuesOf(args, '--model'), ['org/model']);
+    assert.equal(args[0], 'org/model');
     assert.deepEqual(valuesOf(args, '--host'), ['0.0.0.0']);
   });
 

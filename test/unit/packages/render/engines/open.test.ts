@@ -86,7 +86,7 @@ describe('an open engine', () => {
       'chat',
     );
     assert.deepEqual(at(pod, 'containers.0.command'), ['vllm', 'serve']);
-    assert.equal(at(pod, 'containers.0.args.1'), 'org/model');
+    assert.equal(at(pod, 'containers.0.args.0'), 'org/model');
   });
 
   const images: Record<string, readonly [Image | undefined, string]> = {
