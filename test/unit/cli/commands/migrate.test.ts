@@ -221,7 +221,7 @@ describe('values that fleet migrate refuses', () => {
     assert.match((await migrate(values, '--name', 'Chat')).err, /metadata\.name: must consist of lower-case letters/);
     assert.match(
       (await migrate(values, '--operator-version', 'newest')).err,
-      /operatorVersion: is not an operator version/,
+      /^--operator-version: is not an operator version/,
     );
   });
 });
