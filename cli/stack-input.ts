@@ -42,10 +42,19 @@ function strangerProblem({ source, value }: Document): Problem | undefined {
   const remedy = `Only objects of kind ${STACK_KINDS.join(' or ')} are read.`;
   if (!isObject(value)) return { object: source, path: '', value, message: 'holds no object', remedy };
   const { kind, metadata } = value;
-  if (typeof kind !== 'string') return { object: source, path: 'kind', message: 'is missing', remedy };
+  if (typeof kind !== 'string')
+    return { object: source, path: 'kind', message: 'is missing', remedy: valuesRemedy(value) ?? remedy };
   if (STACK_KINDS.includes(kind)) return undefined;
   const name = isObject(metadata) && typeof metadata['name'] === 'string' ? ` ${metadata['name']}` : '';
   return { object: source, path: `${kind}${name}`, message: `is not an ${INFERENCE_STACK.kind}`, remedy };
+}
+
+/** Somebody who comes from a chart has a file of values. */
+function valuesRemedy(value: Readonly<Record<string, unknown>>): string | undefined {
+  const isOfChart = ['applications', 'applicationTemplate', 'modelGroups', 'gateway', 'onwards'].some((key) =>
+    Object.hasOwn(value, key),
+  );
+  return isOfChart ? "Turn a chart's values into a stack with fleet migrate --values." : undefined;
 }
 
 export function nameOf({ kind, metadata }: InferenceStack): string {

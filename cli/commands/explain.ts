@@ -2,9 +2,16 @@ import { OPERATOR_VERSION_LABEL } from '../../packages/api/constants.ts';
 import { parseOperatorRequest } from '../../packages/api/operator-version.ts';
 import type { InferenceStack } from '../../packages/api/types.ts';
 import { formatProblem } from '../../packages/lib/problem.ts';
-import { isReader, type EffectiveApplication, type EffectiveOpen } from '../../packages/render/effective.ts';
+import {
+  isReader,
+  type EffectiveApplication,
+  type EffectiveOpen,
+  type EffectiveSpec,
+} from '../../packages/render/effective.ts';
 import { GPU_DEFAULTS } from '../../packages/api/defaults.ts';
 import type { RenderedApplication } from '../../packages/render/model.ts';
+import { MODELS_FOLDER } from '../../packages/render/engines/model-source.ts';
+import { poolsOf, weightOf } from '../../packages/render/onwards/pools.ts';
 import { offlineContext } from '../../packages/render/offline-context.ts';
 import { render } from '../../packages/render/render.ts';
 import type { Io } from '../io.ts';
@@ -27,6 +34,8 @@ export function explain(stack: InferenceStack): string[] {
       const rendered = applications[name];
       return rendered === undefined ? [] : applicationLines(name, application, rendered);
     }),
+    ...(Object.keys(spec.applications).length === 0 ? ['  no applications, so no model is served'] : []),
+    ...sharedNames(spec.applications),
     ...notices.map((notice) => `  note: ${formatProblem(notice)}`),
   ];
 }
@@ -48,6 +57,18 @@ function applicationLines(name: string, application: EffectiveApplication, rende
     `    models: ${models(application)}`,
     `    changes: ${CHANGES[application.rollout]}`,
   ];
+}
+
+/** How the applications behind one name share its requests, such as a canary and the model that it is to replace. */
+function sharedNames(applications: EffectiveSpec['applications']): string[] {
+  const members = Object.entries(applications).flatMap(([name, application]) =>
+    isReader(application) ? [] : [{ name, application }],
+  );
+  return poolsOf(members).flatMap((pool) => {
+    if (pool.members.length < 2) return [];
+    const shares = pool.members.map((member) => `${member.name} (weight ${String(weightOf(member))})`);
+    return [`  shared: "${pool.alias}" by ${shares.join(' and ')}`];
+  });
 }
 
 function amount({ scaling, suspend }: EffectiveApplication, { replicas }: RenderedApplication): string {
@@ -84,7 +105,11 @@ function models(application: EffectiveApplication): string {
 }
 
 function openModels({ model, engine }: EffectiveOpen): string {
-  if (model?.path !== undefined) return `${model.path}, in the image`;
+  if (model?.path !== undefined) {
+    return model.path.startsWith('/')
+      ? `${model.path}, in the image`
+      : `${MODELS_FOLDER}/${model.path}, in the container`;
+  }
   if (model?.image !== undefined) return `from the image ${model.image.reference}, mounted read-only`;
   return model === undefined
     ? `as the image of ${engine} has them`

@@ -36,7 +36,10 @@ export async function run(
   };
   const unserved = requestProblem(operatorVersion);
   const validated = validate(stack);
-  refuse([...(unserved === undefined ? [] : [unserved]), ...(validated.valid ? [] : validated.problems)]);
+  refuse([
+    ...(unserved === undefined ? [] : [{ ...unserved, path: '--operator-version' }]),
+    ...(validated.valid ? [] : validated.problems),
+  ]);
   for (const notice of notices) io.err(`note: ${formatProblem({ object: source, ...notice })}\n`);
   io.out(writeYaml(stack));
   return 0;

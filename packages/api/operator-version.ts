@@ -24,12 +24,12 @@ const NUMBER = '(0|[1-9][0-9]{0,8})';
 /** What the label may say: a regular expression that JavaScript and the API server's CEL read alike. */
 export const OPERATOR_REQUEST = `^v?${NUMBER}(?:[.]${NUMBER}(?:[.]${NUMBER})?)?$`;
 const REQUEST = new RegExp(OPERATOR_REQUEST);
-const ALLOWED = 'Use a major such as v2, or a least version such as 2.1 or 2.1.3.';
+const ALLOWED = 'Use a major such as v1, or a least version such as 1.2 or 1.2.3.';
 
 const UNLABELLED: Problem = {
   path: LABEL_PATH,
   message: 'is missing, so no operator serves this stack',
-  remedy: `Write ${OPERATOR_VERSION_LABEL}: v2 for any operator of major 2, or ${OPERATOR_VERSION_LABEL}: '2.1' for 2.1 or newer.`,
+  remedy: `Write ${OPERATOR_VERSION_LABEL}: v1 for any operator of major 1, or ${OPERATOR_VERSION_LABEL}: '1.2' for 1.2 or newer.`,
 };
 
 function invalid(value: string): Problem {

@@ -1,12 +1,8 @@
-import { names } from '../lib/message.ts';
 import type { Problem } from '../lib/problem.ts';
 import type { Schema } from './schema.ts';
-import { closestName } from '../lib/similar.ts';
+import { choiceRemedy, fieldRemedy, patternRemedy, typeRemedy } from './remedies.ts';
 import { isObject } from '../lib/json.ts';
 import { setOwn } from '../lib/values.ts';
-
-/** Room for the names of known fields: a person looks the rest up. */
-const KNOWN_LIMIT = 130;
 
 /** The message about a field that the schema does not have. */
 export const UNKNOWN_FIELD = 'is not a field of this API';
@@ -31,28 +27,26 @@ export function structuralProblems(schema: Schema, value: unknown, path = ''): P
   if (schema.type === undefined) return [];
   switch (schema.type) {
     case 'object':
-      return isObject(value) ? mapProblems(schema, value, path) : [wrongType(path, value, 'object')];
+      return isObject(value) ? mapProblems(schema, value, path) : [wrongType(schema, value, path)];
     case 'array':
-      return Array.isArray(value) ? listProblems(schema, value, path) : [wrongType(path, value, 'array')];
+      return Array.isArray(value) ? listProblems(schema, value, path) : [wrongType(schema, value, path)];
     case 'string':
-      return typeof value === 'string' ? textProblems(schema, value, path) : [wrongType(path, value, 'string')];
+      return typeof value === 'string' ? textProblems(schema, value, path) : [wrongType(schema, value, path)];
     case 'integer':
-      return Number.isInteger(value)
-        ? numberProblems(schema, Number(value), path)
-        : [wrongType(path, value, 'integer')];
+      return Number.isInteger(value) ? numberProblems(schema, Number(value), path) : [wrongType(schema, value, path)];
     case 'boolean':
-      return typeof value === 'boolean' ? [] : [wrongType(path, value, 'boolean')];
+      return typeof value === 'boolean' ? [] : [wrongType(schema, value, path)];
   }
 }
 
 function intOrString(schema: Schema, value: unknown, path: string): Problem[] {
   if (typeof value === 'string') return textProblems(schema, value, path);
   if (Number.isInteger(value)) return numberProblems(schema, Number(value), path);
-  return [wrongType(path, value, 'integer or string')];
+  return [{ path, value, message: 'must be of type integer or string' }];
 }
 
 function mapProblems(schema: Schema, value: Record<string, unknown>, path: string): Problem[] {
-  const { properties = {}, required = [], maxProperties } = schema;
+  const { required = [], maxProperties } = schema;
   const problems: Problem[] = required
     .filter((field) => !Object.hasOwn(value, field))
     .map((field) => ({ path: join(path, field), message: 'is required' }));
@@ -62,7 +56,8 @@ function mapProblems(schema: Schema, value: Record<string, unknown>, path: strin
   for (const [key, field] of Object.entries(value)) {
     const fieldSchema = fieldSchemaOf(schema, key);
     if (fieldSchema !== undefined) problems.push(...structuralProblems(fieldSchema, field, join(path, key)));
-    else if (!isOpen(schema)) problems.push(unknownField(path, key, Object.keys(properties)));
+    else if (!isOpen(schema))
+      problems.push({ path: join(path, key), message: UNKNOWN_FIELD, remedy: fieldRemedy(schema, key) });
   }
   return problems;
 }
@@ -94,9 +89,9 @@ function textProblems(schema: Schema, value: string, path: string): Problem[] {
   // Characters, not UTF-16 units, are counted.
   const length = Array.from(value).length;
   if (schema.enum !== undefined && !schema.enum.includes(value))
-    problems.push(problem(`must be one of ${schema.enum.join(', ')}`));
+    problems.push(told(problem(`must be one of ${schema.enum.join(', ')}`), choiceRemedy(value, schema.enum)));
   if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value))
-    problems.push(problem(`must match ${schema.pattern}`));
+    problems.push(told(problem(`must match ${schema.pattern}`), patternRemedy(schema)));
   if (schema.minLength !== undefined && length < schema.minLength) problems.push(problem('must not be empty'));
   if (schema.maxLength !== undefined && length > schema.maxLength) {
     problems.push(problem(`must have at most ${String(schema.maxLength)} characters`));
@@ -112,20 +107,17 @@ function numberProblems(schema: Schema, value: number, path: string): Problem[] 
   return [];
 }
 
-function wrongType(path: string, value: unknown, type: string): Problem {
-  return { path, value, message: `must be of type ${type}` };
+function wrongType(schema: Schema, value: unknown, path: string): Problem {
+  return told({ path, value, message: `must be of type ${String(schema.type)}` }, typeRemedy(schema, value));
+}
+
+function told(problem: Problem, remedy: string | undefined): Problem {
+  return remedy === undefined ? problem : { ...problem, remedy };
 }
 
 /** Metadata has rules of its own, which are the API server's. */
 function isOpen(schema: Schema): boolean {
   return schema['x-kubernetes-preserve-unknown-fields'] === true || schema.properties === undefined;
-}
-
-function unknownField(path: string, key: string, known: string[]): Problem {
-  const meant = closestName(key, known);
-  const remedy =
-    meant === undefined ? `Known fields are ${names(known.toSorted(), KNOWN_LIMIT)}.` : `Did you mean ${meant}?`;
-  return { path: join(path, key), message: UNKNOWN_FIELD, remedy };
 }
 
 function join(path: string, key: string): string {

@@ -24,7 +24,7 @@ export function engineNotices(path: string, application: EffectiveOpen, known: K
 function modelNotices(path: string, application: EffectiveOpen, { table, facts }: KnownEngine): Problem[] {
   const { engine, model, modelsVolume, modelCache, volumeMounts = [], command = [], args = [] } = application;
   if (model === undefined) return [];
-  const { path: file, image } = model;
+  const { name = '', path: file, image } = model;
   const isMounted = (folder: string): boolean =>
     modelsVolume !== undefined ||
     modelCache !== undefined ||
@@ -37,6 +37,10 @@ function modelNotices(path: string, application: EffectiveOpen, { table, facts }
       message: `is looked for in ${MODELS_FOLDER}, where nothing is mounted`,
       remedy: 'Set modelsVolume or modelCache.',
     });
+  }
+  if (facts.arguments.length > 0 && /^https?:/i.test(name)) {
+    const message = 'is an address, and the engine wants the name of a model on Hugging Face';
+    found.push({ path: `${path}.model.name`, value: name, message, remedy: 'Write owner/model.' });
   }
   if (engine === 'llamacpp' && image !== undefined && (image.path ?? '') === '') {
     found.push({
@@ -66,6 +70,9 @@ const KEYS = {
   variables: ['VLLM_API_KEY', 'LLAMA_API_KEY', 'LLAMA_ARG_API_KEY_FILE'],
 } as const;
 
+/** A flag and its value in one text, as in a shell's line. Values behind `=` may hold spaces. */
+const FLAG_AND_VALUE = /^--?[a-z][\w-]*\s/i;
+
 function argumentNotices(path: string, application: EffectiveOpen, { table, facts }: KnownEngine): Problem[] {
   const { command = [], args = [], env, port = facts.port } = application;
   const given = [...command, ...args];
@@ -81,6 +88,15 @@ function argumentNotices(path: string, application: EffectiveOpen, { table, fact
   }
   // Of an engine without a table of arguments, nobody knows what they mean.
   if (facts.arguments.length === 0) return found;
+  const joined = args.find((arg) => FLAG_AND_VALUE.test(arg));
+  if (joined !== undefined) {
+    found.push({
+      path: `${path}.args`,
+      value: `${joined.split(/\s/, 1).join('')} …`,
+      message: 'is one argument with a space in it, which the engine does not know',
+      remedy: 'Write the flag and its value as two entries.',
+    });
+  }
   const refusing = { message: 'makes the engine refuse every request: the gateway sends no key', remedy: 'Remove it.' };
   if (isSaid(KEYS.flags, given)) found.push({ path: `${path}.args`, ...refusing });
   const variable = env.findIndex(({ name }) => KEYS.variables.some((key) => key === name));
@@ -88,8 +104,18 @@ function argumentNotices(path: string, application: EffectiveOpen, { table, fact
   return found;
 }
 
+/** A tag or a digest in the last part of a repository; before that, a colon is that of the registry's port. */
+const TAG_IN_REPOSITORY = /[:@][^/]*$/;
+
 function imageNotice(path: string, { image }: EffectiveOpen, { facts }: KnownEngine): Problem[] {
   const isTagged = [image?.tag, image?.digest].some((part) => part !== undefined && part !== '');
+  if (TAG_IN_REPOSITORY.test(image?.repository ?? '')) {
+    // Without another tag behind it, it is a name that the kubelet takes.
+    if (facts.image === undefined && !isTagged) return [];
+    const message = 'has a tag or a digest in it, and another one is put behind it, so no node can pull it';
+    const remedy = 'Write them as image.tag or image.digest.';
+    return [{ path: `${path}.image.repository`, value: image?.repository, message, remedy }];
+  }
   if (facts.image !== undefined || isTagged) return [];
   const message = 'is not set, so the pods run whatever is the latest image when they start';
   return [{ path: `${path}.image.tag`, message, remedy: 'Set a tag or a digest.' }];

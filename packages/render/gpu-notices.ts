@@ -1,3 +1,4 @@
+import { GPU_DEFAULTS } from '../api/defaults.ts';
 import type { InferenceStackSpec } from '../api/types.ts';
 import { objectAt } from '../lib/json.ts';
 import type { Problem } from '../lib/problem.ts';
@@ -42,6 +43,20 @@ export function readerGpuNotices(path: string, application: EffectiveReader): Pr
     case undefined:
       return [];
   }
+}
+
+/** A number of GPUs in resources that is not the one of `gpu`, which takes its place. */
+export function gpuAmountNotices(path: string, { gpu, resources }: EffectiveApplication): Problem[] {
+  if (gpu === undefined) return [];
+  const { resourceName, count } = { ...GPU_DEFAULTS, ...gpu };
+  const list = (['limits', 'requests'] as const).find((name) => {
+    const amount = parseQuantity(objectAt(resources, name)[resourceName]);
+    return amount !== undefined && amount !== count;
+  });
+  if (list === undefined) return [];
+  const value = objectAt(resources, list)[resourceName];
+  const message = `has no effect: gpu.count asks for ${String(count)}`;
+  return [{ path: `${path}.resources.${list}.${resourceName}`, value, message, remedy: 'Set gpu.count alone.' }];
 }
 
 /** Devices that readers are not known to run on, where they are written: in the template once for all applications. */

@@ -4,7 +4,7 @@ import { effectNotices } from './effect-notices.ts';
 import { isReader, type EffectiveApplication, type EffectiveSpec } from './effective.ts';
 import { engineNotices, revisionNotices } from './engine-notices.ts';
 import { knownEngine } from './engines/facts.ts';
-import { deviceNotices, engineGpuNotices, readerGpuNotices } from './gpu-notices.ts';
+import { deviceNotices, engineGpuNotices, gpuAmountNotices, readerGpuNotices } from './gpu-notices.ts';
 import type { Capabilities, RenderContext } from './model.ts';
 import { misspelt } from './misspelt.ts';
 import { modelNotices } from './model-notices.ts';
@@ -38,6 +38,7 @@ export function* noticeParts(
     yield;
     found.push(
       ...applicationNotices(`spec.applications.${name}`, application, given.applications?.[name] ?? {}, defaults),
+      ...gpuAmountNotices(`spec.applications.${name}`, application),
       ...scalingNotice(name, application, capabilities),
       ...cacheNotice(name, application),
     );

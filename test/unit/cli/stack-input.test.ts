@@ -35,6 +35,11 @@ const REFUSED: readonly (readonly [title: string, text: string | undefined, line
   ['holds an empty list', 'apiVersion: v1\nkind: List\nitems: []\n', 'a.yaml: holds an empty list'],
   ['has no kind', 'spec: {}\n', `a.yaml: kind: is missing. ${ONLY}`],
   [
+    "holds a chart's values",
+    'applications: {}\n',
+    "a.yaml: kind: is missing. Turn a chart's values into a stack with fleet migrate --values.",
+  ],
+  [
     'is of another kind',
     'apiVersion: v1\nkind: Secret\nmetadata: { name: hf-token }\ndata: {}\n',
     `a.yaml: Secret hf-token: is not an InferenceStack. ${ONLY}`,
@@ -50,13 +55,13 @@ const REFUSED: readonly (readonly [title: string, text: string | undefined, line
     'has no label operatorVersion',
     STACK.replace('operatorVersion: v2', ''),
     'InferenceStack default/chat: metadata.labels.operatorVersion: is missing, so no operator serves this stack. ' +
-      "Write operatorVersion: v2 for any operator of major 2, or operatorVersion: '2.1' for 2.1 or newer.",
+      "Write operatorVersion: v1 for any operator of major 1, or operatorVersion: '1.2' for 1.2 or newer.",
   ],
   [
     'has a label operatorVersion that names no version',
     STACK.replace(': v2', ': latest'),
     'InferenceStack default/chat: metadata.labels.operatorVersion: is not an operator version (got "latest"). ' +
-      'Use a major such as v2, or a least version such as 2.1 or 2.1.3.',
+      'Use a major such as v1, or a least version such as 1.2 or 1.2.3.',
   ],
   [
     'has a number as a label',

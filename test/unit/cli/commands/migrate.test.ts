@@ -123,21 +123,25 @@ const REFUSED: readonly (readonly [title: string, text: string, line: string])[]
     'apiVersion: models.titanml.co/v1beta1\nkind: InferenceStack\nspec: {}',
     'values.yaml: is an InferenceStack already. See what it becomes with fleet explain -f.',
   ],
-  ['have groups that are no map', 'modelGroups: [a]', 'modelGroups: must be of type object'],
+  [
+    'have groups that are no map',
+    'modelGroups: [a]',
+    'modelGroups: must be of type object. Write a map, with each entry under its name.',
+  ],
   [
     'have an image in one word, and its tag beside it',
     'modelGroups: { a: { enabled: true, image: vllm/vllm-openai, tag: latest } }',
-    'modelGroups.a.image: must be of type object (got "vllm/vllm-openai")',
+    'modelGroups.a.image: must be of type object (got "vllm/vllm-openai"). Write a map; its fields are pullPolicy, repository, tag.',
   ],
   [
     'have a switch in quotes, which Helm takes for true',
     'modelGroups: { a: { enabled: "false" } }',
-    'modelGroups.a.enabled: must be of type boolean (got "false")',
+    'modelGroups.a.enabled: must be of type boolean (got "false"). Write true or false, without quotes.',
   ],
   [
     'have variables in a map, which may be secrets',
     'modelGroups: { a: { enabled: true, env: { TOKEN: sk-secret } } }',
-    'modelGroups.a.env: must be of type array',
+    'modelGroups.a.env: must be of type array. Write a list, such as [first, second].',
   ],
   [
     'have a probe of an unknown type',
@@ -217,7 +221,7 @@ describe('values that fleet migrate refuses', () => {
     assert.match((await migrate(values, '--name', 'Chat')).err, /metadata\.name: must consist of lower-case letters/);
     assert.match(
       (await migrate(values, '--operator-version', 'newest')).err,
-      /operatorVersion: is not an operator version/,
+      /^--operator-version: is not an operator version/,
     );
   });
 });

@@ -129,6 +129,36 @@ describe('fleet explain', () => {
     );
   });
 
+  it('says how the applications of one name share its requests, weights that nobody wrote included', async () => {
+    const spec = `
+  applicationTemplate: { engine: llamacpp, aliases: [chat] }
+  applications:
+    canary: { model: { name: org/new }, weight: 10 }
+    old: { model: { name: org/older }, suspend: true }
+    own: { model: { name: org/own }, aliases: [own] }
+    stable: { model: { name: org/old } }`;
+    const { out } = await fleet(['explain', '-f', 'a'], { a: stack('chat', spec) });
+    assert.deepEqual(
+      out.split('\n').filter((line) => line.includes('shared')),
+      ['  shared: "chat" by canary (weight 10) and old (weight 0) and stable (weight 1)'],
+    );
+  });
+
+  it('says where a model without a volume is looked for', async () => {
+    const models = async (path: string): Promise<string | undefined> => {
+      const spec = `{ applications: { own: { engine: llamacpp, model: { path: ${path} } } } }`;
+      const { out } = await fleet(['explain', '-f', 'a'], { a: stack('chat', spec) });
+      return /models: (.*)/.exec(out)?.[1];
+    };
+    assert.equal(await models('/models/m.gguf'), '/models/m.gguf, in the image');
+    assert.equal(await models('m.gguf'), '/mnt/models/m.gguf, in the container');
+  });
+
+  it('says of a stack without applications that nothing is served', async () => {
+    const { out } = await fleet(['explain', '-f', 'a'], { a: stack('chat') });
+    assert.match(out, /\n {2}no applications, so no model is served\n$/);
+  });
+
   it('says which settings are nearly known ones', async () => {
     const { code, out } = await fleet(['explain', '-f', 'a'], {
       a: stack('chat', '{ applications: { llama: { readerConfig: { modelName: m, tensorParralel: 2 } } } }'),

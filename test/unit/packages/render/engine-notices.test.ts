@@ -87,6 +87,35 @@ describe('notices about an open engine', () => {
     assert.deepEqual(told({ engine: 'vllm', model: MODEL, image: { repository: 'mirror.example/vllm' } }), []);
   });
 
+  it('tell of a tag in the repository, behind which another one is put', () => {
+    const notice = (repository: string): string =>
+      'image.repository: has a tag or a digest in it, and another one is put behind it, so no node can pull it ' +
+      `(got "${repository}"). Write them as image.tag or image.digest.`;
+    for (const repository of ['vllm/vllm-openai:v0.10.0', 'mirror.example:5000/vllm@sha256:0']) {
+      assert.deepEqual(told({ engine: 'vllm', model: MODEL, image: { repository } }), [notice(repository)]);
+    }
+    assert.deepEqual(told({ engine: 'vllm', model: MODEL, image: { repository: 'mirror.example:5000/vllm' } }), []);
+    assert.deepEqual(told({ engine: 'openai', image: { repository: 'own:1' } }), []);
+    assert.deepEqual(told({ engine: 'openai', image: { repository: 'own:1', tag: '2' } }), [notice('own:1')]);
+  });
+
+  it('tell of a model that is named by its address', () => {
+    const name = 'https://huggingface.co/org/model';
+    assert.deepEqual(told({ engine: 'vllm', model: { name } }), [
+      `model.name: is an address, and the engine wants the name of a model on Hugging Face (got "${name}"). Write owner/model.`,
+    ]);
+    assert.deepEqual(told({ engine: 'openai', image: IMAGE, model: { name } }), []);
+  });
+
+  it('tell of a flag and its value in one argument, and keep the value to themselves', () => {
+    assert.deepEqual(told({ engine: 'vllm', model: MODEL, args: ['--max-model-len 8192'] }), [
+      'args: is one argument with a space in it, which the engine does not know (got "--max-model-len …"). ' +
+        'Write the flag and its value as two entries.',
+    ]);
+    const args = ['--max-model-len', '8192', '--override={"a": 1}', 'a text'];
+    assert.deepEqual(told({ engine: 'vllm', model: MODEL, args }), []);
+  });
+
   it('tell of a revision that this operator does not know', () => {
     const notice =
       'engineRevision: is not known to this operator, whose newest, 1, is used (got 9). Use a newer operator.';

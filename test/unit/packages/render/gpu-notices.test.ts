@@ -19,6 +19,21 @@ function shortened(notices: readonly string[]): string[] {
 
 const GPUS = { resources: { limits: { 'nvidia.com/gpu': 2 } } };
 
+describe('notices about the number of GPUs', () => {
+  it('tell of one in resources, which gpu replaces', () => {
+    const notice = (where: string, count: number): string =>
+      `resources.${where}.nvidia.com/gpu: has no effect: gpu.count asks for ${String(count)} (got 2). Set gpu.count alone.`;
+    const vllm = { engine: 'vllm' } as const;
+    assert.deepEqual(engine({ ...vllm, gpu: { count: 4 }, ...GPUS }), [notice('limits', 4)]);
+    assert.deepEqual(reader({}, { gpu: {}, resources: { requests: { 'nvidia.com/gpu': 2 } } }), [
+      notice('requests', 1),
+    ]);
+    assert.deepEqual(engine({ ...vllm, gpu: { count: 2 }, ...GPUS }), []);
+    assert.deepEqual(engine({ ...vllm, ...GPUS }), []);
+    assert.deepEqual(engine({ ...vllm, gpu: { resourceName: 'nvidia.com/mig-1g.10gb' } }), []);
+  });
+});
+
 describe('notices about the GPUs of a reader', () => {
   it('tell of GPUs that a model on the CPU leaves idle', () => {
     const notice = 'readerConfig.device: leaves the 2 GPUs of each pod idle (got "cpu"). Use cuda, or ask for no GPU.';
