@@ -68,7 +68,7 @@ export const ENGINE_RULES: readonly Rule[] = [
   ].map((about) => ({ ...about, onlyWith: inApplications('engine') })),
   {
     ...applicationRule(
-      'model is for vllm, sglang, llamacpp and openai: with takeoff and external, use readerConfig.modelName',
+      'model is for vllm, sglang, llamacpp and openai: set engine to one of them, or use readerConfig.modelName',
       `${OPEN} || !${hasInherited('model')}`,
       (get) => isOpenEngine(engineOf(get)) || get(({ model }) => model) === undefined,
     ),

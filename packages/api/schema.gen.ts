@@ -2868,7 +2868,7 @@ export const OBJECT_SCHEMA: Schema = {
         {
           rule: "!has(self.applications) || self.applications.all(name, self.applications[name].?engine.orValue(self.?applicationTemplate.?engine.orValue('takeoff')) in ['vllm', 'sglang', 'llamacpp', 'openai'] || !(self.applications[name].?model.hasValue() || self.?applicationTemplate.?model.hasValue()))",
           message:
-            'model is for vllm, sglang, llamacpp and openai: with takeoff and external, use readerConfig.modelName',
+            'model is for vllm, sglang, llamacpp and openai: set engine to one of them, or use readerConfig.modelName',
           fieldPath: '.applications',
         },
         {
