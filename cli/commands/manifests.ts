@@ -31,6 +31,10 @@ export interface ManifestsOptions extends RegistryOptions {
   readonly guards?: GuardAction | undefined;
 }
 
+/** With a definition goes every stack of every team, which Pulumi would not let happen. */
+const HEADER = `# For kubectl apply --server-side. Never for kubectl delete: the definitions would take every InferenceStack with them.
+`;
+
 /** Prints what an environment of these settings would put into a cluster that has OLM, for those without Pulumi. */
 export async function run(options: ManifestsOptions, io: Io): Promise<number> {
   const { catalogImage: image, catalogName: name, olmVersion, installed = [], rollbackTo = [], guards } = options;
@@ -55,7 +59,7 @@ export async function run(options: ManifestsOptions, io: Io): Promise<number> {
     pullSecret,
     guards,
   });
-  io.out(objects.map((object) => `---\n${writeYaml(object)}`).join(''));
+  io.out(HEADER + objects.map((object) => `---\n${writeYaml(object)}`).join(''));
   return 0;
 }
 
