@@ -48,13 +48,7 @@ export function defineManifests(fleet: Command, { io, finish }: Invocation): voi
     )
     .addOption(PLAIN_HTTP)
     .addOption(CA)
-    .action((options) =>
-      finish(
-        import('../commands/manifests.ts').then(({ run }) =>
-          run({ ...options, guards: options.guards === true ? 'deny' : options.guards }, io),
-        ),
-      ),
-    );
+    .action((options) => finish(import('../commands/manifests.ts').then(({ run }) => run(options, io))));
 }
 
 const OPERATOR = /^(?:v?)(0|[1-9]\d{0,3})(?::([a-z]+)(?::(.+))?)?$/;

@@ -41,5 +41,5 @@ export function extensionAnnotations<Text>(
   return definedOnly<Readonly<Record<string, Text | string | undefined>>>({
     [ROLLBACK_ANNOTATION]: operator.rollbackTo,
     [OLM_VERSION_ANNOTATION]: extensionApi,
-  }) as Readonly<Record<string, Text | string>>;
+  });
 }

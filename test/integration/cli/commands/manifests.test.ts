@@ -61,7 +61,7 @@ describe('the YAML of fleet manifests', function () {
         plane = await ControlPlane.start();
         kubeconfig = await plane.kubeconfig();
         for (const definition of servedDefinitions(version)) {
-          await plane.client.create(DEFINITIONS, definition as KubernetesObject);
+          await plane.client.create(DEFINITIONS, definition);
         }
         await eventually(() => plane.client.list(EXTENSIONS));
         await eventually(() => plane.client.list(CATALOGS));
