@@ -69,7 +69,7 @@ function installing({ operator, objects }: PlannedOperator): readonly PlainObjec
 
 function extending(operator: PlannedOperator, installsAs: InstallsAs): PlainObject {
   const account = installsAs === 'account' ? installerName(operator.operator.major) : undefined;
-  const { metadata, ...rest } = extensionObject(operator, account);
+  const object = extensionObject(operator, account);
   const annotations = extensionAnnotations<string>(operator);
-  return { ...rest, metadata: { ...metadata, ...(isEmpty(annotations) ? {} : { annotations }) } };
+  return { ...object, metadata: { ...object.metadata, ...(isEmpty(annotations) ? {} : { annotations }) } };
 }
