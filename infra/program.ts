@@ -1,6 +1,7 @@
 import * as k8s from '@pulumi/kubernetes';
 import type * as pulumi from '@pulumi/pulumi';
 import { InferenceStackApi } from '../components/api/inference-stack-api.ts';
+import { operatorNeeds } from '../components/fleet/operator-needs.ts';
 import { FleetGuards } from '../components/guards/fleet-guards.ts';
 import { OlmV1 } from '../components/olm/olm-v1.ts';
 import { definedOnly } from '../packages/lib/values.ts';
@@ -8,7 +9,6 @@ import type { ClusterDescription } from './cluster/describe-cluster.ts';
 import { decide, type Decision } from './decide.ts';
 import { readEnvironment, type Environment, type ProgramContext } from './environment.ts';
 import { deployOperators } from './fleet/deploy-operators.ts';
-import { operatorNeeds } from './fleet/plan-operators.ts';
 import { withFormerNames } from './former-names.ts';
 import { demoImage } from './images/demo-image.ts';
 import { describeOutputs, type FleetOutputs } from './outputs.ts';

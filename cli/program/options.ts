@@ -37,7 +37,8 @@ export const CATALOG_DEPRECATIONS = new Option('--deprecations <file>', 'version
   DEPRECATIONS,
 );
 
-function fullVersion(text: string): string {
+/** Reads an option that wants a full version. */
+export function fullVersion(text: string): string {
   if (semver.valid(text) !== null) return text;
   throw new InvalidArgumentError('Use a full version such as 2.1.0.');
 }

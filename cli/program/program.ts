@@ -8,6 +8,7 @@ import { completionScript } from './completion.ts';
 import { defineEnvironmentCommands } from './environment-commands.ts';
 import { FleetCommand } from './fleet-command.ts';
 import type { Invocation } from './invocation.ts';
+import { defineManifests } from './manifests-command.ts';
 import { definePreviewComment } from './preview-comment-command.ts';
 import { defineStackCommands } from './stack-commands.ts';
 
@@ -21,6 +22,7 @@ export const defineCommands: Define = (fleet, invocation) => {
   defineClusterCommands(fleet, invocation);
   defineBundleCommands(fleet, invocation);
   defineCatalogCommands(fleet, invocation);
+  defineManifests(fleet, invocation);
   definePreviewComment(fleet, invocation);
 };
 

@@ -1,9 +1,9 @@
 import * as k8s from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { refuse } from '../../packages/lib/problem.ts';
-import { MANAGED_BY } from '../../packages/api/labels.ts';
 import { childName } from '../child-name.ts';
 import { mutableRules } from '../mutable-rules.ts';
+import { definitionObject, stackRoleObject } from './api-objects.ts';
 import { crdIncompatibilities, type Definition } from './crd-compatibility.ts';
 import { stackRoles, type StackRole } from './stack-roles.ts';
 import { unmetNeeds, type OperatorNeeds } from './unmet-needs.ts';
@@ -58,27 +58,21 @@ export class InferenceStackApi extends pulumi.ComponentResource {
   }
 
   private define(child: string, definition: AppliedDefinition, protect: boolean): void {
-    const { name, labels, annotations } = definition.metadata;
+    const object = definitionObject(definition);
+    const forPulumi = { ...TAKE_OVER, 'pulumi.com/waitFor': 'condition=Established' };
+    const annotations = { ...object.metadata.annotations, ...forPulumi };
     new k8s.apiextensions.CustomResource(
       child,
-      {
-        apiVersion: 'apiextensions.k8s.io/v1',
-        kind: 'CustomResourceDefinition',
-        metadata: {
-          name,
-          labels: { ...labels, ...MANAGED_BY },
-          annotations: { ...annotations, ...TAKE_OVER, 'pulumi.com/waitFor': 'condition=Established' },
-        },
-        spec: definition.spec,
-      },
+      { ...object, metadata: { ...object.metadata, annotations } },
       { parent: this, protect, retainOnDelete: true },
     );
   }
 
-  private grant(child: string, { name, labels, rules }: StackRole): void {
+  private grant(child: string, role: StackRole): void {
+    const { metadata, rules } = stackRoleObject(role);
     new k8s.rbac.v1.ClusterRole(
       child,
-      { metadata: { name, labels: { ...labels, ...MANAGED_BY }, annotations: TAKE_OVER }, rules: mutableRules(rules) },
+      { metadata: { ...metadata, annotations: TAKE_OVER }, rules: mutableRules(rules) },
       { parent: this, retainOnDelete: true },
     );
   }

@@ -1,11 +1,9 @@
 import * as k8s from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
-import { MANAGED_BY } from '../../packages/api/labels.ts';
 import { childName } from '../child-name.ts';
 import { isByDigest } from '../registry/reference.ts';
-import { CATALOG_SOURCE_LABEL } from './catalog-source.ts';
+import { catalogObject, imageSource } from './catalog-object.ts';
 import type { CatalogSource } from './catalog-source.ts';
-import { CATALOG_NAME_LABEL } from './served-catalog.ts';
 
 export interface ClusterCatalogArgs {
   /** Name of the ClusterCatalog. */
@@ -30,32 +28,21 @@ export class ClusterCatalog extends pulumi.ComponentResource {
   constructor(name: string, args: ClusterCatalogArgs, opts?: pulumi.ComponentResourceOptions) {
     super('inference-stack-fleet:catalog:ClusterCatalog', name, {}, opts);
     this.image = pulumi.output(args.image);
+    const object = catalogObject({
+      name: args.name,
+      source: args.source,
+      priority: args.priority,
+      image: this.image.apply((ref) => imageSource(ref, args.pollMinutes)),
+    });
+    const annotations = { 'pulumi.com/waitFor': this.image.apply((ref) => JSON.stringify(readiness(ref))) };
     const catalog = new k8s.apiextensions.CustomResource(
       childName(name, args.name),
-      {
-        apiVersion: 'olm.operatorframework.io/v1',
-        kind: 'ClusterCatalog',
-        metadata: {
-          name: args.name,
-          // catalogd's webhook would add the name label. Setting it here lets the catalog be applied before the webhook answers.
-          labels: { ...MANAGED_BY, [CATALOG_NAME_LABEL]: args.name, [CATALOG_SOURCE_LABEL]: args.source },
-          annotations: { 'pulumi.com/waitFor': this.image.apply((ref) => JSON.stringify(readiness(ref))) },
-        },
-        spec: {
-          priority: args.priority ?? 0,
-          source: { type: 'Image', image: this.image.apply((ref) => imageSource(ref, args.pollMinutes ?? 15)) },
-        },
-      },
+      { ...object, metadata: { ...object.metadata, annotations } },
       { parent: this, customTimeouts: { create: '5m', update: '5m' } },
     );
     this.served = catalog.id;
     this.registerOutputs({ image: this.image, served: this.served });
   }
-}
-
-/** OLM refuses a poll interval for a digest, which never changes. */
-function imageSource(ref: string, pollIntervalMinutes: number): object {
-  return isByDigest(ref) ? { ref } : { ref, pollIntervalMinutes };
 }
 
 /** `Serving` may still be about the previous image; a digest can be compared with what was resolved. */

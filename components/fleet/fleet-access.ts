@@ -1,20 +1,19 @@
 import * as k8s from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
-import {
-  OPERATOR_NAMESPACE,
-  OPERATOR_PULL_SECRET,
-  operatorNames,
-  POD_SECURITY,
-  POD_SECURITY_LABEL,
-} from '../../packages/api/operator-names.ts';
-import { MANAGED_BY } from '../../packages/api/labels.ts';
+import { OPERATOR_NAMESPACE, OPERATOR_PULL_SECRET } from '../../packages/api/operator-names.ts';
 import { refuse } from '../../packages/lib/problem.ts';
 import { childName } from '../child-name.ts';
 import { mutableRules } from '../mutable-rules.ts';
 import type { InstallsAs } from '../olm/versions.ts';
-import { summarizedBundles } from './bundle-objects.ts';
-import { installerRights } from './installer-rights.ts';
-import { duplicateMajors } from './one-per-major.ts';
+import {
+  installerName,
+  installerObjects,
+  leaseObject,
+  operatorNamespace,
+  pullSecretContent,
+  pullSecretObject,
+} from './access-objects.ts';
+import { accessProblems } from './check-access.ts';
 import type { Operator } from './operator.ts';
 import type { PlannedOperator } from './plan.ts';
 
@@ -44,27 +43,14 @@ export class FleetAccess extends pulumi.ComponentResource {
   readonly operators: readonly InstallableOperator[];
 
   constructor(name: string, args: FleetAccessArgs, opts?: pulumi.ComponentResourceOptions) {
-    refuse([
-      ...duplicateMajors(args.operators.map(({ operator }) => operator)),
-      ...(args.installsAs === 'account' ? summarizedBundles(args.operators.flatMap(({ bundles }) => bundles)) : []),
-    ]);
+    refuse(accessProblems(args.operators, args.installsAs));
     super('inference-stack-fleet:fleet:FleetAccess', name, {}, opts);
-    const namespace = new k8s.core.v1.Namespace(
-      childName(name, OPERATOR_NAMESPACE),
-      { metadata: { name: OPERATOR_NAMESPACE, labels: { ...MANAGED_BY, [POD_SECURITY_LABEL]: POD_SECURITY } } },
-      { parent: this },
-    );
+    const namespace = new k8s.core.v1.Namespace(childName(name, OPERATOR_NAMESPACE), operatorNamespace(), {
+      parent: this,
+    });
     const inside = { parent: this, dependsOn: [namespace] };
-    // Bundles name this Secret: if it were missing, the kubelet would warn about every pod.
-    new k8s.core.v1.Secret(
-      childName(name, OPERATOR_PULL_SECRET),
-      {
-        metadata: { name: OPERATOR_PULL_SECRET, namespace: OPERATOR_NAMESPACE, labels: MANAGED_BY },
-        type: 'kubernetes.io/dockerconfigjson',
-        stringData: pulumi.secret({ '.dockerconfigjson': args.pullSecret ?? NO_CREDENTIALS }),
-      },
-      inside,
-    );
+    const pullSecret = pullSecretObject(pulumi.secret(pullSecretContent(args.pullSecret)));
+    new k8s.core.v1.Secret(childName(name, OPERATOR_PULL_SECRET), pullSecret, inside);
     this.operators = args.operators.map((planned) => {
       lease(name, planned.operator, inside);
       const serviceAccount = args.installsAs === 'account' ? installer(name, planned, inside) : undefined;
@@ -77,47 +63,26 @@ export class FleetAccess extends pulumi.ComponentResource {
   }
 }
 
-const NO_CREDENTIALS = '{"auths":{}}';
-
 function installer(
   component: string,
   { operator: { major }, objects }: PlannedOperator,
   opts: pulumi.CustomResourceOptions,
 ): pulumi.Output<string> {
-  const { operator } = operatorNames(major);
-  const name = `${operator}-installer`;
-  const child = childName(component, name);
-  const namespaced = { name, namespace: OPERATOR_NAMESPACE, labels: MANAGED_BY };
-  const rights = installerRights(operator, objects);
-  const subjects = [{ kind: 'ServiceAccount', name, namespace: OPERATOR_NAMESPACE }];
-  const apiGroup = 'rbac.authorization.k8s.io';
-
-  const account = new k8s.core.v1.ServiceAccount(child, { metadata: namespaced }, opts);
-  new k8s.rbac.v1.ClusterRole(
-    child,
-    { metadata: { name, labels: MANAGED_BY }, rules: mutableRules(rights.cluster) },
-    opts,
-  );
-  new k8s.rbac.v1.ClusterRoleBinding(
-    child,
-    { metadata: { name, labels: MANAGED_BY }, roleRef: { apiGroup, kind: 'ClusterRole', name }, subjects },
-    opts,
-  );
-  new k8s.rbac.v1.Role(child, { metadata: namespaced, rules: mutableRules(rights.namespace) }, opts);
-  new k8s.rbac.v1.RoleBinding(
-    child,
-    { metadata: namespaced, roleRef: { apiGroup, kind: 'Role', name }, subjects },
-    opts,
-  );
-  return account.metadata.name;
+  const child = childName(component, installerName(major));
+  const { account, clusterRole, clusterBinding, role, binding } = installerObjects(major, objects);
+  const { name } = new k8s.core.v1.ServiceAccount(child, account, opts).metadata;
+  new k8s.rbac.v1.ClusterRole(child, { ...clusterRole, rules: mutableRules(clusterRole.rules) }, opts);
+  new k8s.rbac.v1.ClusterRoleBinding(child, clusterBinding, opts);
+  new k8s.rbac.v1.Role(child, { ...role, rules: mutableRules(role.rules) }, opts);
+  new k8s.rbac.v1.RoleBinding(child, binding, opts);
+  return name;
 }
 
-/** Operators may write the Lease of their major but create none, so that no other can appear. */
+/** Its content belongs to its holder. */
 function lease(component: string, { major }: Operator, opts: pulumi.CustomResourceOptions): void {
-  const { operator } = operatorNames(major);
-  new k8s.coordination.v1.Lease(
-    childName(component, operator),
-    { metadata: { name: operator, namespace: OPERATOR_NAMESPACE, labels: MANAGED_BY } },
-    { ...opts, ignoreChanges: ['spec'] },
-  );
+  const object = leaseObject(major);
+  new k8s.coordination.v1.Lease(childName(component, object.metadata.name), object, {
+    ...opts,
+    ignoreChanges: ['spec'],
+  });
 }

@@ -1,17 +1,16 @@
 import * as k8s from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import type { OpenObject } from '../../packages/lib/json.ts';
-import { definedOnly, isEmpty, present } from '../../packages/lib/values.ts';
-import { OPERATOR_NAMESPACE, operatorNames } from '../../packages/api/operator-names.ts';
+import { isEmpty, present } from '../../packages/lib/values.ts';
+import { OPERATOR_NAMESPACE } from '../../packages/api/operator-names.ts';
 import { childName } from '../child-name.ts';
 import type { PackageContent } from '../catalog/served-catalog.ts';
 import { upgradeGraph } from '../catalog/upgrade-graph.ts';
-import { MANAGED_BY } from '../../packages/api/labels.ts';
 import { ROLLED_OUT, ROLLOUT_TIMEOUTS } from '../waits/rollout.ts';
 import type { ChosenPlacement } from '../olm/placement.ts';
 import { OLM_VERSION_ANNOTATION } from '../olm/versions.ts';
+import { extensionAnnotations, extensionObject } from './extension-object.ts';
 import type { FleetAccess, InstallableOperator } from './fleet-access.ts';
-import { ROLLBACK_ANNOTATION } from './operator.ts';
 import type { OperatorPlan } from './plan.ts';
 
 export interface OperatorFleetArgs {
@@ -61,32 +60,14 @@ export class OperatorFleet extends pulumi.ComponentResource {
     });
   }
 
-  private extension(
-    { operator, filter, plan, serviceAccount }: InstallableOperator,
-    args: OperatorFleetArgs,
-  ): pulumi.CustomResource {
-    const name = operatorNames(operator.major).operator;
-    const { rollbackTo } = operator;
+  private extension(operator: InstallableOperator, { access, extensionApi }: OperatorFleetArgs): pulumi.CustomResource {
+    const object = extensionObject(operator, operator.serviceAccount);
+    const waitFor = { 'pulumi.com/waitFor': readiness(operator.plan, extensionApi) };
+    const annotations = { ...waitFor, ...extensionAnnotations(operator, extensionApi) };
     return new k8s.apiextensions.CustomResource(
-      childName(this.#name, name),
-      {
-        apiVersion: 'olm.operatorframework.io/v1',
-        kind: 'ClusterExtension',
-        metadata: {
-          name,
-          labels: MANAGED_BY,
-          annotations: {
-            'pulumi.com/waitFor': readiness(plan, args.extensionApi),
-            ...definedOnly({ [ROLLBACK_ANNOTATION]: rollbackTo, [OLM_VERSION_ANNOTATION]: args.extensionApi }),
-          },
-        },
-        spec: {
-          namespace: OPERATOR_NAMESPACE,
-          ...(serviceAccount === undefined ? {} : { serviceAccount: { name: serviceAccount } }),
-          source: { sourceType: 'Catalog', catalog: filter },
-        },
-      },
-      { parent: this, dependsOn: [args.access], customTimeouts: { create: '5m', update: '5m', delete: '3m' } },
+      childName(this.#name, object.metadata.name),
+      { ...object, metadata: { ...object.metadata, annotations } },
+      { parent: this, dependsOn: [access], customTimeouts: { create: '5m', update: '5m', delete: '3m' } },
     );
   }
 

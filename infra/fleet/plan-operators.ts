@@ -1,5 +1,3 @@
-import type { OperatorNeeds } from '../../components/api/unmet-needs.ts';
-import { apiNeedsOf } from '../../components/bundle/api-needs.ts';
 import { planFleet, type PlannedOperator } from '../../components/fleet/plan.ts';
 import { prepareCatalog, type CatalogRequest, type PreparedCatalog } from '../catalog/prepare-catalog.ts';
 import type { LiveState } from '../cluster/live-state.ts';
@@ -23,11 +21,4 @@ export async function planOperators(
     catalog,
     operators: planFleet(operators, { name: settings.name, content: catalog.content }, live.operators),
   };
-}
-
-/** What those operators need of the API. */
-export function operatorNeeds(operators: readonly PlannedOperator[]): readonly OperatorNeeds[] {
-  return operators
-    .flatMap(({ bundles }) => bundles)
-    .map((bundle) => ({ operator: bundle.name, needs: apiNeedsOf(bundle) }));
 }

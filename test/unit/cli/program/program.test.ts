@@ -30,7 +30,16 @@ describe('the commands of fleet', () => {
         ...['', 'up', 'preview', 'down', 'unlock', 'forget', 'env', 'render', 'explain', 'migrate', 'status', 'audit'],
         ...['bundle', 'bundle write', 'bundle push'],
         ...['catalog', 'catalog render', 'catalog graph', 'catalog show', 'catalog add', 'catalog promote'],
-        ...['catalog withdraw', 'catalog check', 'catalog push', 'preview-comment', 'help', 'completion', 'version'],
+        ...[
+          'catalog withdraw',
+          'catalog check',
+          'catalog push',
+          'manifests',
+          'preview-comment',
+          'help',
+          'completion',
+          'version',
+        ],
       ],
     );
   });
@@ -50,7 +59,7 @@ describe('the commands of fleet', () => {
     const summaries = [...(await printed()).matchAll(/^ {2}[a-z][\w-]* +(\S.*(?:\n {4,}\S.*)*)$/gm)].map(
       ([, text]) => text,
     );
-    assert.equal(summaries.length, 17);
+    assert.equal(summaries.length, 18);
     for (const summary of summaries) assert.match(summary ?? '', /^[A-Z][^]*[.]$/);
   });
 

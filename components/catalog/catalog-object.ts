@@ -1,0 +1,47 @@
+import { MANAGED_BY } from '../../packages/api/labels.ts';
+import type { PlainObject } from '../plain-object.ts';
+import { isByDigest } from '../registry/reference.ts';
+import { CATALOG_SOURCE_LABEL, type CatalogSource } from './catalog-source.ts';
+import { CATALOG_NAME_LABEL } from './served-catalog.ts';
+
+export interface CatalogObject<Image> extends PlainObject<'olm.operatorframework.io/v1', 'ClusterCatalog'> {
+  readonly spec: { readonly priority: number; readonly source: { readonly type: 'Image'; readonly image: Image } };
+}
+
+export interface CatalogFields<Image> {
+  readonly name: string;
+  /** Where its content comes from; policies judge by it. */
+  readonly source: CatalogSource;
+  readonly priority?: number | undefined;
+  /** From `imageSource`; a program may not know it yet. */
+  readonly image: Image;
+}
+
+/** The ClusterCatalog that OLM serves. */
+export function catalogObject<Image>({
+  name,
+  source,
+  priority = 0,
+  image,
+}: CatalogFields<Image>): CatalogObject<Image> {
+  return {
+    apiVersion: 'olm.operatorframework.io/v1',
+    kind: 'ClusterCatalog',
+    metadata: {
+      name,
+      // catalogd's webhook would add the name label. Setting it here lets the catalog be applied before the webhook answers.
+      labels: { ...MANAGED_BY, [CATALOG_NAME_LABEL]: name, [CATALOG_SOURCE_LABEL]: source },
+    },
+    spec: { priority, source: { type: 'Image', image } },
+  };
+}
+
+export interface ImageSource {
+  readonly ref: string;
+  readonly pollIntervalMinutes?: number;
+}
+
+/** OLM refuses a poll interval for a digest, which never changes. */
+export function imageSource(ref: string, pollIntervalMinutes = 15): ImageSource {
+  return isByDigest(ref) ? { ref } : { ref, pollIntervalMinutes };
+}
