@@ -10,6 +10,7 @@ import { convertChart044 } from '../migrate/chart-0-4-4.ts';
 import { convertChart182 } from '../migrate/chart-1-8-2.ts';
 import { type Chart, recognise } from '../migrate/charts.ts';
 import { readValues } from '../migrate/read-values.ts';
+import { withoutSecrets } from '../migrate/without-secrets.ts';
 
 /** The options of `fleet migrate`. */
 export interface MigrateOptions {
@@ -36,7 +37,10 @@ export async function run(
   };
   const unserved = requestProblem(operatorVersion);
   const validated = validate(stack);
-  refuse([...(unserved === undefined ? [] : [unserved]), ...(validated.valid ? [] : validated.problems)]);
+  refuse([
+    ...(unserved === undefined ? [] : [unserved]),
+    ...(validated.valid ? [] : validated.problems.map(withoutSecrets)),
+  ]);
   for (const notice of notices) io.err(`note: ${formatProblem({ object: source, ...notice })}\n`);
   io.out(writeYaml(stack));
   return 0;
