@@ -10,6 +10,7 @@ import { convertChart044 } from '../migrate/chart-0-4-4.ts';
 import { convertChart182 } from '../migrate/chart-1-8-2.ts';
 import { type Chart, recognise } from '../migrate/charts.ts';
 import { readValues } from '../migrate/read-values.ts';
+import { withoutSecrets } from '../migrate/without-secrets.ts';
 
 /** The options of `fleet migrate`. */
 export interface MigrateOptions {
@@ -38,7 +39,7 @@ export async function run(
   const validated = validate(stack);
   refuse([
     ...(unserved === undefined ? [] : [{ ...unserved, path: '--operator-version' }]),
-    ...(validated.valid ? [] : validated.problems),
+    ...(validated.valid ? [] : validated.problems.map(withoutSecrets)),
   ]);
   for (const notice of notices) io.err(`note: ${formatProblem({ object: source, ...notice })}\n`);
   io.out(writeYaml(stack));

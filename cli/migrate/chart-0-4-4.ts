@@ -1,6 +1,5 @@
 import type { Application, InferenceStackSpec } from '../../packages/api/types.ts';
 import { UNKNOWN_FIELD, structuralProblems } from '../../packages/api/structural.ts';
-import { isObject } from '../../packages/lib/json.ts';
 import { type Problem, refuse } from '../../packages/lib/problem.ts';
 import { definedOnly, present, setOwn } from '../../packages/lib/values.ts';
 import { namePrefix } from '../../packages/render/names.ts';
@@ -12,6 +11,7 @@ import { SCHEMA } from './chart-0-4-4/schema.ts';
 import { stackNotices } from './chart-0-4-4/stack-notices.ts';
 import type { ChartValues, Group } from './chart-0-4-4/values.ts';
 import type { Conversion } from './conversion.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 /**
  * Values of doublewordai/inference-stack 0.4.4. Its model groups become applications with the engine `openai`, which adds nothing to the
@@ -44,15 +44,9 @@ function read(values: unknown): { readonly given: ChartValues; readonly unknown:
   const given = withChartDefaults(values);
   const problems = structuralProblems(SCHEMA, given);
   const isUnknown = ({ message }: Problem): boolean => message === UNKNOWN_FIELD;
-  refuse(problems.filter((problem) => !isUnknown(problem)).map(withoutContent));
+  refuse(problems.filter((problem) => !isUnknown(problem)).map(withoutSecrets));
   const message = 'is not a value of the chart, which ignores it';
   return { given: given as ChartValues, unknown: problems.filter(isUnknown).map((each) => ({ ...each, message })) };
-}
-
-/** Maps and lists of the wrong type may hold secrets. */
-function withoutContent(problem: Problem): Problem {
-  const { value, ...rest } = problem;
-  return isObject(value) || Array.isArray(value) ? rest : problem;
 }
 
 function leftOut(name: string): Problem {

@@ -4,6 +4,7 @@ import { ownValue } from '../lib/values.ts';
 import type { Problem } from '../lib/problem.ts';
 import { isReader, type EffectiveOpen, type EffectiveSpec } from './effective.ts';
 import { isSaid, said } from './engines/arguments.ts';
+import { expanded } from './engines/expanded.ts';
 import type { KnownEngine } from './engines/facts.ts';
 import { pathOf } from './engines/folders.ts';
 import { MODELS_FOLDER } from './engines/model-source.ts';
@@ -78,12 +79,22 @@ function argumentNotices(path: string, application: EffectiveOpen, { table, fact
   const given = [...command, ...args];
   const found: Problem[] = [];
   const asked = said(table, 'port', given);
-  if (asked !== undefined && asked.value !== String(port)) {
+  if (asked !== undefined && ![undefined, String(port)].includes(expanded(asked.value ?? '', env))) {
     found.push({
       path: `${path}.args`,
       value: `${asked.flag} ${asked.value ?? ''}`,
       message: `is not the port that the Service leads to, which is ${String(port)}`,
       remedy: 'Set port instead.',
+    });
+  }
+  const served = said(table, 'servedName', given);
+  if (served?.value !== undefined && expanded(served.value, env) === undefined) {
+    found.push({
+      path: `${path}.args`,
+      value: `${served.flag} ${served.value}`,
+      message:
+        'names the model by a variable that the operator does not know, so the engine is asked by the names of clients',
+      remedy: 'Write the name, or the value of the variable.',
     });
   }
   // Of an engine without a table of arguments, nobody knows what they mean.

@@ -6,10 +6,15 @@ const USER = 10_001;
 
 /**
  * What pods get unless the user says otherwise, key by key: they pass the restricted Pod Security Standard. `container` is what the user
- * says of its container: where one of them is to be root, no default forbids it.
+ * says of its container, and `initContainers` are the user's: where one of them is to be root, no default forbids it.
  */
-export function hardenedPod(given: OpenObject | undefined, container?: OpenObject): OpenObject {
-  const isRoot = [given, container].some((context) => valueAt(context, 'runAsUser') === 0);
+export function hardenedPod(
+  given: OpenObject | undefined,
+  container?: OpenObject,
+  initContainers: readonly OpenObject[] = [],
+): OpenObject {
+  const contexts = [given, container, ...initContainers.map((each) => each['securityContext'])];
+  const isRoot = contexts.some((context) => valueAt(context, 'runAsUser') === 0);
   const defaults = {
     ...(isRoot ? {} : { runAsNonRoot: true }),
     runAsUser: USER,

@@ -1,7 +1,8 @@
-import type { NetworkPolicy } from '../api/types.ts';
+import { GATEWAY } from '../api/names.ts';
+import type { GatewayKind, NetworkPolicy } from '../api/types.ts';
 import type { OpenObject } from '../lib/json.ts';
 import { metaOf, type Component, type RenderedObject } from './model.ts';
-import { applicationComponent, COMPONENT_LABEL, withoutComponent } from './names.ts';
+import { COMPONENT_LABEL, withoutComponent } from './names.ts';
 
 /** Prometheus, wherever it runs. */
 const SCRAPERS: readonly OpenObject[] = [
@@ -9,15 +10,15 @@ const SCRAPERS: readonly OpenObject[] = [
 ];
 
 /**
- * Only the gateway and scrapers reach the engines of a stack: engines ask nobody for a key. `applications` are those that serve clients
- * themselves.
+ * Only the gateway and scrapers reach the engines of a stack: engines ask nobody for a key. It names no application, since the pods of one
+ * that was removed go on serving until they have finished.
  */
 export function networkPolicy(
   gateway: Component,
-  applications: readonly string[],
+  kind: GatewayKind,
   { enabled = true, scrapers = [...SCRAPERS] }: NetworkPolicy = {},
 ): RenderedObject[] {
-  if (!enabled || applications.length === 0) return [];
+  if (!enabled || kind !== 'onwards') return [];
   return [
     {
       apiVersion: 'networking.k8s.io/v1',
@@ -26,7 +27,7 @@ export function networkPolicy(
       spec: {
         podSelector: {
           matchLabels: withoutComponent(gateway.selector),
-          matchExpressions: [{ key: COMPONENT_LABEL, operator: 'In', values: applications.map(applicationComponent) }],
+          matchExpressions: [{ key: COMPONENT_LABEL, operator: 'NotIn', values: [GATEWAY] }],
         },
         policyTypes: ['Ingress'],
         ingress: [{ from: [{ podSelector: { matchLabels: gateway.selector } }, ...scrapers] }],

@@ -6,7 +6,7 @@ import type { Problem } from '../lib/problem.ts';
 import { isReader, type EffectiveApplication, type EffectiveGateway, type EffectiveSpec } from './effective.ts';
 import { ENGINE_PORT, enginePortOf } from './external.ts';
 import { knownEngine } from './engines/facts.ts';
-import { enginePorts } from './engines/ports.ts';
+import { enginePorts, PORT_NAME } from './engines/ports.ts';
 
 /** Ports that lead nowhere: Kubernetes accepts them all, and then nothing answers. */
 export function portNotices(
@@ -21,9 +21,10 @@ export function portNotices(
     ...Object.entries(applications).flatMap(([name, application]) =>
       probeNotices(`spec.applications.${name}`, application, portsOf(application, defaults)),
     ),
-    ...Object.entries(applications).flatMap(([name, application]) =>
-      enginePortNotice(`spec.applications.${name}`, application),
-    ),
+    ...Object.entries(applications).flatMap(([name, application]) => [
+      ...enginePortNotice(`spec.applications.${name}`, application),
+      ...ownPortNotices(`spec.applications.${name}`, application, defaults),
+    ]),
   ];
 }
 
@@ -84,6 +85,22 @@ function enginePortNotice(path: string, application: EffectiveApplication): Prob
   if (value === undefined || value === port) return [];
   const message = `moves the engine from port ${port}, where its probe and the reader beside it ask`;
   return [{ path: `${path}.env.${ENGINE_PORT}`, value, message, remedy: 'Set readerConfig.enginePort instead.' }];
+}
+
+/** The name of an open engine's port belongs to the one that it serves on, so another port of that name is not declared. */
+function ownPortNotices(
+  path: string,
+  application: EffectiveApplication,
+  defaults: Pick<FrozenDefaults, 'revisions'>,
+): Problem[] {
+  if (isReader(application)) return [];
+  const { port = knownEngine(application, defaults).facts.port, ports = [] } = application;
+  return ports.flatMap(({ name, containerPort: value }, index) => {
+    if (name !== PORT_NAME || Number(value) === port) return [];
+    const message = `is left out: ${PORT_NAME} is the port that the engine serves on, which is ${String(port)}`;
+    const remedy = 'Set port if the engine serves on this one, or give it another name.';
+    return [{ path: `${path}.ports[${String(index)}].containerPort`, value, message, remedy }];
+  });
 }
 
 const PROBES = ['livenessProbe', 'readinessProbe', 'startupProbe'] as const;

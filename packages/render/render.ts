@@ -54,11 +54,7 @@ export function* renderParts(
   const objects = [
     ...serviceAccount(spec, serviceAccountName, gateway),
     ...door.objects,
-    ...networkPolicy(
-      gateway,
-      upstreams.map(({ name }) => name),
-      spec.networkPolicy,
-    ),
+    ...networkPolicy(gateway, spec.gateway.kind, spec.networkPolicy),
   ];
   const kept = door.revision === undefined ? [] : [door.revision];
   yield;

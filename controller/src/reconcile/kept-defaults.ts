@@ -31,18 +31,21 @@ interface Found extends LiveDeployment {
 
 /** What the stack's Deployments were made from. A gateway without a table is one of the kind takeoff. */
 function liveDefaults(stack: InferenceStack, owned: Known['owned']): Partial<FrozenDefaults> {
-  const { applicationTemplate: template, applications } = stack.spec;
+  const { gateway: wanted, applicationTemplate: template, applications } = stack.spec;
   const gateway = findDeployment(stack, GATEWAY, owned);
   const found = [gateway];
   const revisions: Record<string, number> = {};
-  if (gateway?.table?.table === 'onwards') revisions['onwards'] = gateway.table.revision;
+  // A revision that the spec names is not one that the stack keeps.
+  const isNamed = (revision: Application['engineRevision'] | null): boolean => (revision ?? undefined) !== undefined;
+  if (gateway?.table?.table === 'onwards' && !isNamed(wanted?.revision)) {
+    revisions['onwards'] = gateway.table.revision;
+  }
   for (const [name, application] of Object.entries<Application | null>(applications ?? {})) {
     const live = findDeployment(stack, name, owned);
     found.push(live);
     const engine = application?.engine ?? template?.engine;
-    // A revision that the spec names is not one that the stack keeps.
-    const named = application?.engineRevision ?? template?.engineRevision;
-    if (live?.table === undefined || live.table.table !== engine || (named ?? undefined) !== undefined) continue;
+    if (live?.table === undefined || live.table.table !== engine) continue;
+    if (isNamed(application?.engineRevision ?? template?.engineRevision)) continue;
     revisions[engine] ??= live.table.revision;
   }
   return definedOnly({

@@ -1,5 +1,6 @@
 import type { EffectiveOpen } from '../effective.ts';
 import { said } from './arguments.ts';
+import { expanded } from './expanded.ts';
 import { ENGINE_TABLES } from './tables.ts';
 
 /** The names by which clients ask for an application's model: by default its own name and the model's. */
@@ -14,10 +15,10 @@ export function aliasesOf(name: string, { aliases, model }: Pick<EffectiveOpen, 
  */
 export function upstreamModel(
   name: string,
-  { engine, model, command = [], args = [] }: Pick<EffectiveOpen, 'engine' | 'model' | 'command' | 'args'>,
+  { engine, model, env, command = [], args = [] }: Pick<EffectiveOpen, 'engine' | 'model' | 'env' | 'command' | 'args'>,
 ): string | undefined {
   const served = said(ENGINE_TABLES[engine], 'servedName', [...command, ...args])?.value;
   // vLLM takes several names as arguments of their own, and llama.cpp in one: the first of them is as good as any.
-  if (served !== undefined) return served.split(',')[0];
+  if (served !== undefined) return expanded(served, env)?.split(',')[0];
   return engine === 'openai' || command.length > 0 ? model?.name : name;
 }

@@ -104,7 +104,8 @@ function podsOf(
     shutdown: String(Math.max(1, times.terminationGracePeriodSeconds - times.drain.seconds - RESERVE_SECONDS)),
   };
   const [models] = keeps ? [modelsVolume(component, application)] : [];
-  const hardened = hardenedPod(application.podSecurityContext, application.securityContext);
+  const { podSecurityContext, securityContext, initContainers } = application;
+  const hardened = hardenedPod(podSecurityContext, securityContext, initContainers);
   const security = models === undefined ? hardened : (modelsSecurityContext(hardened, models) ?? hardened);
   return {
     args: [...(isReplaced(application) ? [] : engineArguments(facts.arguments, settings, args)), ...args],
@@ -112,8 +113,8 @@ function podsOf(
       ...application,
       ...times,
       ...withGpu(gpu, { ...application, resources }),
-      podSecurityContext: assignsUserIds ? withoutDefaultIds(security, application.podSecurityContext) : security,
-      securityContext: hardenedContainer(application.securityContext),
+      podSecurityContext: assignsUserIds ? withoutDefaultIds(security, podSecurityContext) : security,
+      securityContext: hardenedContainer(securityContext),
       startupProbe: application.startupProbe ?? probe(facts.startup),
       readinessProbe: application.readinessProbe ?? probe(facts.readiness),
       livenessProbe: application.livenessProbe ?? probe(facts.liveness),

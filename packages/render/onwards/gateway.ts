@@ -44,7 +44,7 @@ export interface OnwardsInput {
 export function onwardsObjects({ component, gateway, upstreams, pod, ...input }: OnwardsInput): GatewayResult {
   const { revision, kept } = chooseRevision('onwards', ONWARDS_REVISIONS.length, gateway.revision, input.defaults);
   const facts = factsOf(ONWARDS_REVISIONS, revision);
-  const security = hardenedPod(gateway.podSecurityContext, gateway.securityContext);
+  const security = hardenedPod(gateway.podSecurityContext, gateway.securityContext, gateway.initContainers);
   const image = imageOf(facts.image, gateway.image);
   const values = {
     ...gateway,

@@ -28,9 +28,10 @@ export function routeKeeper(image: Image): OpenObject {
     restartPolicy: 'Always',
     command: ['/bin/sh', '-c', SCRIPT],
     securityContext: hardenedContainer(undefined),
+    // With the largest table it needs a fifth of this. A quota may refuse pods that have no limit, and a stack cannot set this one.
     resources: {
       requests: { cpu: '5m', memory: '8Mi', 'ephemeral-storage': '8Mi' },
-      limits: { memory: '32Mi', 'ephemeral-storage': '32Mi' },
+      limits: { cpu: '100m', memory: '32Mi', 'ephemeral-storage': '32Mi' },
     },
     startupProbe: {
       exec: { command: ['/bin/sh', '-c', `[ -s ${ROUTES} ]`] },

@@ -144,6 +144,21 @@ const REFUSED: readonly (readonly [title: string, text: string, line: string])[]
     'modelGroups.a.env: must be of type array. Write a list, such as [first, second].',
   ],
   [
+    'have variables in a map, which may be secrets, and are of 1.8.2',
+    'applications: { a: { env: { TOKEN: sk-secret } } }',
+    'InferenceStack inference-stack: spec.applications.a.env: must be of type array. Write a list, such as [first, second].',
+  ],
+  [
+    'have a variable that is a number, which may be a secret',
+    'applications: { a: { env: [{ name: TOKEN, value: 123456 }] } }',
+    'InferenceStack inference-stack: spec.applications.a.env[0].value: must be of type string. Write it in quotes.',
+  ],
+  [
+    'have a token that is a number',
+    'applications: { a: { readerConfig: { accessToken: 123456 } } }',
+    'InferenceStack inference-stack: spec.applications.a.readerConfig.accessToken: must be of type string. Write it in quotes.',
+  ],
+  [
     'have a probe of an unknown type',
     'modelGroups: { a: { enabled: true, startupProbe: { enabled: true, type: grpc } } }',
     'modelGroups.a.startupProbe.type: must be one of http, tcp (got "grpc")',

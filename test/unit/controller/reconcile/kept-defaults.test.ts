@@ -82,6 +82,14 @@ describe('what a stack keeps', () => {
     assert.deepEqual(keptDefaults(withUid(OPEN), seen(madeBy(EARLIER, other))), OPERATOR_DEFAULTS);
   });
 
+  it('is no revision that the spec names for the gateway: later it would go back to that one', () => {
+    for (const revision of [1, '1', 'operator']) {
+      assert.deepEqual(readAgain({ ...OPEN, gateway: { revision } }).revisions, { vllm: 1 });
+    }
+    const unsaid = { ...OPEN, gateway: { revision: null } } as unknown as InferenceStackSpec;
+    assert.deepEqual(readAgain(unsaid).revisions, { onwards: 1, vllm: 1 });
+  });
+
   it('is no revision that the spec names, nor one of an engine that the application no longer has', () => {
     const objects = annotated(madeBy(EARLIER, withUid(OPEN)), 'vllm/3');
     const revisionsOf = (llm: object): FrozenDefaults['revisions'] =>

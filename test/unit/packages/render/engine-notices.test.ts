@@ -65,6 +65,18 @@ describe('notices about an open engine', () => {
     assert.deepEqual(told({ engine: 'vllm', model: MODEL, args: ['--port', '9000'] }), [notice]);
     assert.deepEqual(told({ engine: 'vllm', model: MODEL, command: ['serve', '--port=9000'] }), [notice]);
     assert.deepEqual(told({ engine: 'vllm', model: MODEL, port: 9000, args: ['--port', '9000'] }), []);
+    const args = ['--port', '$(PORT)'];
+    assert.deepEqual(told({ engine: 'vllm', model: MODEL, args, env: [{ name: 'PORT', value: '8000' }] }), []);
+    assert.equal(told({ engine: 'vllm', model: MODEL, args, env: [{ name: 'PORT', value: '9000' }] }).length, 1);
+  });
+
+  it('tell of a name of the model that only the cluster knows', () => {
+    const args = ['--served-model-name', '$(NAME)'];
+    const valueFrom = { configMapKeyRef: { name: 'c', key: 'k' } };
+    assert.deepEqual(told({ engine: 'vllm', model: MODEL, args, env: [{ name: 'NAME', valueFrom }] }), [
+      'args: names the model by a variable that the operator does not know, so the engine is asked by the names of clients (got "--served-model-name $(NAME)"). Write the name, or the value of the variable.',
+    ]);
+    assert.deepEqual(told({ engine: 'vllm', model: MODEL, args, env: [{ name: 'NAME', value: 'own' }] }), []);
   });
 
   it('tell of a key, which the gateway does not send', () => {

@@ -80,6 +80,17 @@ describe('pods that are hardened by default', () => {
     assert.equal(at(pod, 'securityContext.runAsNonRoot'), undefined);
   });
 
+  it('may have a container that prepares a volume as root: the kubelet would refuse to start it', () => {
+    const initContainers = [{ name: 'chown', image: 'x', securityContext: { runAsUser: 0 } }];
+    const { applications = {} } = stackOf('vllm', { initContainers });
+    const objects = objectsOf({ applications, gateway: { initContainers } });
+    for (const deployment of ['Deployment/chat', 'Deployment/gateway']) {
+      const pod = at(objects[deployment], 'spec.template.spec');
+      assert.equal(at(pod, 'securityContext.runAsNonRoot'), undefined, deployment);
+      assert.equal(at(pod, 'securityContext.runAsUser'), 10_001, deployment);
+    }
+  });
+
   it('may be privileged where the user says so: the API server refuses that beside a ban on gaining privileges', () => {
     assert.equal(hardenedContainer({ privileged: true })['allowPrivilegeEscalation'], undefined);
     assert.equal(

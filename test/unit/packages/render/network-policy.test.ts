@@ -22,13 +22,7 @@ describe('the NetworkPolicy of a stack', () => {
     assert.deepEqual(at(policyOf(), 'spec'), {
       podSelector: {
         matchLabels: { 'app.kubernetes.io/name': 'inference-stack', 'app.kubernetes.io/instance': 'chat' },
-        matchExpressions: [
-          {
-            key: 'app.kubernetes.io/component',
-            operator: 'In',
-            values: ['application-chat', 'application-small'],
-          },
-        ],
+        matchExpressions: [{ key: 'app.kubernetes.io/component', operator: 'NotIn', values: ['gateway'] }],
       },
       policyTypes: ['Ingress'],
       ingress: [
@@ -48,10 +42,17 @@ describe('the NetworkPolicy of a stack', () => {
     const [{ key, values }] = selector.matchExpressions;
     const isSelected = (name: string): boolean =>
       Object.entries(selector.matchLabels).every(([label, value]) => labels(name)[label] === value) &&
-      values.includes(labels(name)[key] ?? '');
+      !values.includes(labels(name)[key] ?? '');
     assert.deepEqual(['chat', 'small', 'gateway'].map(isSelected), [true, true, false]);
     const from = at(policyOf(), 'spec.ingress.0.from.0.podSelector.matchLabels') as Record<string, string>;
     assert.ok(Object.entries(from).every(([label, value]) => labels('gateway')[label] === value));
+  });
+
+  it('stays the same while applications come and go: pods of one that was removed serve until they have gone', () => {
+    const { chat = {} } = APPLICATIONS;
+    assert.deepEqual(policyOf(undefined, { chat }), policyOf());
+    const emptied = objectsOf({ gateway: { kind: 'onwards' }, applications: {} })['NetworkPolicy/gateway'];
+    assert.deepEqual(at(emptied, 'spec'), at(policyOf(), 'spec'));
   });
 
   it('lets the user’s scrapers in instead', () => {

@@ -32,6 +32,13 @@ describe('the names of a model', () => {
     assert.equal(askedFor({ engine: 'llamacpp', model: MODEL, args: ['-a', 'own,other'] }), 'own');
   });
 
+  it('become the one in a variable that the arguments refer to, if its value is known', () => {
+    const args = ['--served-model-name', '$(NAME)'];
+    const valueFrom = { configMapKeyRef: { name: 'c', key: 'k' } };
+    assert.equal(askedFor({ engine: 'vllm', model: MODEL, args, env: [{ name: 'NAME', value: 'own' }] }), 'own');
+    assert.equal(askedFor({ engine: 'vllm', model: MODEL, args, env: [{ name: 'NAME', valueFrom }] }), undefined);
+  });
+
   it('become the model’s where the operator starts nothing itself, or stay as they are', () => {
     const image = { repository: 'own', tag: '1' };
     assert.equal(askedFor({ engine: 'openai', image, model: MODEL }), 'org/model');

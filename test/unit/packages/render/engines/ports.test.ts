@@ -25,6 +25,15 @@ describe('the ports of an open engine', () => {
     ]);
   });
 
+  it('are told of where one of them has the name of the one that it serves on', () => {
+    const told = (ports: NonNullable<Application['ports']>): string[] =>
+      render(stackWith({ applications: { llm: { ...OPEN, ports } } }), contextWith()).notices.map(formatProblem);
+    assert.deepEqual(told([METRICS, { name: 'http', containerPort: 9 }]), [
+      'spec.applications.llm.ports[1].containerPort: is left out: http is the port that the engine serves on, which is 8001 (got 9). Set port if the engine serves on this one, or give it another name.',
+    ]);
+    assert.deepEqual(told([{ name: 'http', containerPort: 8001 }, METRICS]), []);
+  });
+
   it('may be asked by a probe by their names, and by no other', () => {
     const probe = (port: string): Application => ({ livenessProbe: { httpGet: { path: '/', port } } });
     const notices = (application: Application): string[] =>

@@ -92,6 +92,13 @@ describe('the gateway Onwards', () => {
     assert.equal(at(withGateway({ replicaCount: 3 })['Deployment/gateway'], 'spec.replicas'), 3);
   });
 
+  it('can be run where a quota counts limits of processors: nothing in a stack sets that of the container beside it', () => {
+    const own = pod({ resources: { limits: { cpu: '2' } } });
+    const containers = [...(own['initContainers'] as OpenObject[]), ...(own['containers'] as OpenObject[])];
+    assert.equal(containers.length, 2);
+    for (const container of containers) assert.notEqual(at(container, 'resources.limits.cpu'), undefined);
+  });
+
   it('has the user’s initContainers after the one that carries the table, and the user’s volumes', () => {
     const initContainers = [{ name: 'wait', image: 'x:1' }];
     const volumes = [{ name: 'certificates', secret: { secretName: 'ca' } }];
