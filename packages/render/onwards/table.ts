@@ -10,10 +10,10 @@ export interface OnwardsFacts {
 export const ONWARDS_REVISIONS: readonly [OnwardsFacts, ...OnwardsFacts[]] = [
   {
     image: { repository: 'ghcr.io/doublewordai/onwards', tag: '1.2.0' },
-    // It holds the bodies of requests, of 32 MiB at most each.
+    // A body may have 32 MiB, and it takes up to four times that of memory while it is passed on: room for twenty of the largest at once.
     resources: {
       requests: { cpu: '100m', memory: '64Mi', 'ephemeral-storage': '64Mi' },
-      limits: { memory: '512Mi', 'ephemeral-storage': '512Mi' },
+      limits: { memory: '2Gi', 'ephemeral-storage': '512Mi' },
     },
     env: { NO_COLOR: '1' },
   },
