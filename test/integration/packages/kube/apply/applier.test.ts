@@ -21,7 +21,7 @@ const EVERYTHING = stackWith({
       engine: 'vllm',
       model: { path: 'qwen' },
       modelCache: { size: '1Gi' },
-      scaling: { enabled: true, spec: { triggers: [] } },
+      scaling: { enabled: true, spec: { triggers: [{ type: 'cpu', metadata: { value: '50' } }] } },
       replicaCount: 2,
     },
   },
