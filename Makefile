@@ -120,6 +120,18 @@ bundle: ## Write the bundle of VERSION to dist/bundle, for CONTROLLER_IMAGE.
 	@$(READY) && $(FLEET) bundle write $(RELEASE) --controller-image $(CONTROLLER_IMAGE) \
 	  $(if $(CHANNELS),--channels $(CHANNELS)) $(if $(DEFAULT_CHANNEL),--default-channel $(DEFAULT_CHANNEL))
 
+# The suites of operator-sdk that repositories of community operators run, or ran before they had checks of their own.
+SUITES := suite=operatorframework name=community name=good-practices
+COMMUNITY ?= dist/community
+# Of a released version: that bundle. With CONTROLLER_IMAGE= on the command line: that of this checkout, to look at.
+.PHONY: community-bundle
+community-bundle: ## Write VERSION for a repository of community operators into COMMUNITY (dist/community), and validate it.
+	@$(if $(filter command line,$(origin VERSION)),,$(error make community-bundle needs VERSION=vX.Y.Z))
+	@$(TOOLS) operator-sdk && $(FLEET) bundle write --community $(RELEASE) --directory $(COMMUNITY) \
+	  $(if $(filter command line,$(origin CONTROLLER_IMAGE)),--controller-image $(CONTROLLER_IMAGE)) $(ARGS)
+	@for suite in $(SUITES); do operator-sdk bundle validate --select-optional "$$suite" \
+	  $(COMMUNITY)/operators/inference-stack-operator/$(VERSION:v%=%) || exit 1; done
+
 .PHONY: bundle-build-push
 bundle-build-push: controller-build ## Build and push controller and bundle of VERSION (DEV=1: to the embedded registry).
 	@$(if $(DEV),$(TOOLS) cluster olm &&) $(FLEET) bundle push $(RELEASE) $(if $(DEV),--dev)

@@ -13,14 +13,18 @@ export function defineBundleCommands(fleet: Command, { io, finish }: Invocation)
   bundle
     .command('write')
     .summary("Write a version's bundle directory.")
-    .description('Writes manifests, metadata and Dockerfile of a bundle, as `operator-sdk generate bundle` would.')
-    .usage('--version VERSION --controller-image IMAGE [options]')
+    .description(
+      'Writes manifests, metadata and Dockerfile of a bundle, as `operator-sdk generate bundle` would: of this checkout with ' +
+        '--controller-image, else of the version as it was released.',
+    )
+    .usage('--version VERSION [--controller-image IMAGE] [options]')
     .addOption(VERSION)
     .addOption(CRD_VERSION)
-    .requiredOption('--controller-image <image>', 'the pushed controller; a tag is replaced by its digest')
+    .option('--controller-image <image>', 'the pushed controller; a tag is replaced by its digest')
     .option('--channels <list>', "channels that the bundle's labels recommend")
     .option('--default-channel <name>', 'the default one of them')
-    .option('-d, --directory <folder>', 'where to write', 'dist/bundle')
+    .option('--community', 'write it as repositories of community operators keep it: operators/PACKAGE/VERSION')
+    .option('-d, --directory <folder>', 'where to write (default: dist/bundle, or dist/community)')
     .addOption(PLAIN_HTTP)
     .addOption(CA)
     .action((options) => finish(import('../commands/bundle/write.ts').then(({ run }) => run(options, io))));

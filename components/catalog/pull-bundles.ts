@@ -1,6 +1,6 @@
 import { ProblemsError } from '../../packages/lib/problem.ts';
 import type { Problem } from '../../packages/lib/problem.ts';
-import { pullFiles } from '../registry/image-files.ts';
+import { type ImageFiles, pullFiles } from '../registry/image-files.ts';
 import { parseReference, referenceProblems } from '../registry/reference.ts';
 import type { RegistryClient } from '../registry/registry-client.ts';
 import type { FbcBundle } from './fbc.ts';
@@ -17,15 +17,21 @@ const PARALLEL = 8;
 
 /** Reads one bundle image; the catalog entry names the image as `name` does. */
 export async function pullBundle(client: RegistryClient, name: string): Promise<PulledBundle> {
+  const { digest, files } = await pullBundleFiles(client, name);
+  return { bundle: bundleToFbc(name, files), digest };
+}
+
+/** The files of one bundle image. */
+export async function pullBundleFiles(client: RegistryClient, name: string): Promise<ImageFiles> {
   const reference = parseReference(name);
   if (reference === undefined) throw new ProblemsError(referenceProblems(name, { path: '' }));
-  const { digest, labels, files } = await pullFiles(client, reference, ['manifests/', 'metadata/']);
-  if (labels[PACKAGE_ANNOTATION] === undefined) {
+  const image = await pullFiles(client, reference, ['manifests/', 'metadata/']);
+  if (image.labels[PACKAGE_ANNOTATION] === undefined) {
     const remedy = 'Name a bundle image, such as `fleet bundle push` makes.';
     const message = `is not a bundle image: it has no label ${PACKAGE_ANNOTATION}`;
     throw new ProblemsError([{ object: name, path: '', message, remedy }]);
   }
-  return { bundle: bundleToFbc(name, files), digest };
+  return image;
 }
 
 /** Reads many bundle images; throws once, with the problems of all that cannot be read. */

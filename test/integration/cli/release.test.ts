@@ -100,6 +100,29 @@ describe('releasing to a registry', function () {
     assert.ok(rendered.includes('name: stable-v1') && rendered.includes(`image: ${bundles}@${released}`), rendered);
   });
 
+  it('writes a released bundle as it is in the registry, for a repository of community operators', async () => {
+    const write = ['bundle', 'write', '--version', 'v1.0.0', '--community', '--plain-http'];
+    const said = await fleet(...write);
+    assert.equal(said, `Version 1.0.0 is in dist/community/operators/${PACKAGE}/1.0.0.\n`);
+    const bundle = buildBundle({
+      version: '1.0.0',
+      crdVersion: 'v1alpha1',
+      controllerImage: CONTROLLER,
+      created: new Date(0),
+    });
+    const csv = `manifests/${PACKAGE}.clusterserviceversion.yaml`;
+    const written = await readFile(join(folder, `dist/community/operators/${PACKAGE}/1.0.0`, csv), 'utf8');
+    assert.equal(written, bundle.files.get(csv));
+    assert.equal(
+      await refused(...write, '--channels', 'fast-v1'),
+      '--channels: changes nothing about a released bundle (got "fast-v1"). Leave it out, or name a controller with --controller-image.',
+    );
+    assert.equal(
+      await refused('bundle', 'write', '--version', 'v1.0.9'),
+      `${LOCK}: versions.1.0.9: is not released. Release it first, or name the pushed controller of this checkout with --controller-image.`,
+    );
+  });
+
   it('refuses a version twice', async () => {
     assert.equal(
       await refused('catalog', 'add', '--version', 'v1.0.0', '--plain-http'),

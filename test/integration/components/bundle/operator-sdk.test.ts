@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildBundle } from '../../../../components/bundle/bundle.ts';
 import { textImageContext, writeContext } from '../../../../components/images/build-context.ts';
+import { checkout } from '../../../../packages/lib/checkout.ts';
+import { run } from '../../../../packages/lib/command.ts';
 import { findProgram } from '../../../support/machine/program.ts';
 
 /** Runs `operator-sdk bundle validate` and returns everything that it complains about. */
@@ -42,5 +44,37 @@ describe('the operator bundle, judged by operator-sdk', function () {
   it('passes the suite of the operator framework', async () => {
     const { code, output } = await validate(directory, '--select-optional', 'suite=operatorframework');
     assert.equal(code, 0, output);
+  });
+
+  describe('as `make community-bundle` writes it', () => {
+    const controller = `CONTROLLER_IMAGE=docker.io/tytn/operator@sha256:${'a'.repeat(64)}`;
+    const make = (...args: readonly string[]): Promise<string> =>
+      run('make', ['community-bundle', 'VERSION=v1.2.3', `COMMUNITY=${directory}/community`, ...args], {
+        cwd: checkout,
+      });
+
+    it('passes the suites of community operators and of good practices, without a warning about the bundle', async () => {
+      await make(controller);
+      const bundle = join(directory, 'community/operators/inference-stack-operator/1.2.3');
+      assert.deepEqual((await readdir(bundle)).sort(), ['manifests', 'metadata']);
+      for (const suite of ['suite=operatorframework', 'name=community', 'name=good-practices']) {
+        const { code, output } = await validate(bundle, '--select-optional', suite);
+        assert.equal(code, 0, output);
+        const warnings = output.split('\n').filter((line) => /level=(?:warning|error)/.test(line));
+        assert.deepEqual(
+          warnings.filter((line) => !line.includes('validator is deprecated')),
+          [],
+          suite,
+        );
+      }
+    });
+
+    it('leaves the settings of the package alone that the repository has', async () => {
+      const settings = join(directory, 'community/operators/inference-stack-operator/ci.yaml');
+      assert.equal(await readFile(settings, 'utf8'), 'updateGraph: semver-mode\n');
+      await writeFile(settings, 'reviewers: [someone]\n');
+      await make(controller);
+      assert.equal(await readFile(settings, 'utf8'), 'reviewers: [someone]\n');
+    });
   });
 });
