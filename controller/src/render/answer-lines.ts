@@ -6,7 +6,7 @@ import { answerStack, keyOf, type StackAnswer } from './answer-stack.ts';
 import { boundedProblems } from './bounded-problems.ts';
 import { headerAnswer, readHeader, type Header } from './header.ts';
 import { LINE_BOUNDS, readJson } from './read-json.ts';
-import { readLines, type TOO_LONG } from './read-lines.ts';
+import { readLines, type TOO_LONG } from '../../../packages/lib/read-lines.ts';
 
 /** How the mode ends; a fault of its input, its output or itself ends it with 1. */
 export const EXIT = { answered: 0, refused: 2 } as const;

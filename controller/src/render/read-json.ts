@@ -2,7 +2,7 @@ import { extentOf } from '../../../packages/kube/client/bounded-json.ts';
 import { messageOf } from '../../../packages/lib/error.ts';
 import { shortened } from '../../../packages/lib/message.ts';
 import { ProblemsError } from '../../../packages/lib/problem.ts';
-import { TOO_LONG } from './read-lines.ts';
+import { TOO_LONG } from '../../../packages/lib/read-lines.ts';
 
 /** How large a line may be. The API server takes no object that is longer, and a spec has much closer bounds of its own. */
 export const LINE_BOUNDS = { bytes: 3 * 1024 * 1024, values: 100_000, depth: 1000 } as const;

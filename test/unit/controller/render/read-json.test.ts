@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { LINE_BOUNDS, readJson } from '../../../../controller/src/render/read-json.ts';
-import { TOO_LONG } from '../../../../controller/src/render/read-lines.ts';
+import { TOO_LONG } from '../../../../packages/lib/read-lines.ts';
 import { ProblemsError } from '../../../../packages/lib/problem.ts';
 
 const read = (text: string): unknown => readJson(Buffer.from(text));

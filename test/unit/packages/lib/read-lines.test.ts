@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
-import { readLines, TOO_LONG } from '../../../../controller/src/render/read-lines.ts';
+import { readLines, TOO_LONG } from '../../../../packages/lib/read-lines.ts';
 
 async function linesOf(chunks: readonly string[], mostBytes = 1000): Promise<(string | typeof TOO_LONG)[]> {
   const lines: (string | typeof TOO_LONG)[] = [];
