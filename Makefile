@@ -200,9 +200,11 @@ ENV_NAMED = $(REFUSE_STACK)$(if $(filter command line,$(origin ENV)),--environme
 # The former name of ENV. It is refused, so that nobody who still writes it gets another environment.
 REFUSE_STACK = $(if $(filter-out undefined,$(origin STACK)),$(error STACK= is now ENV=: write ENV=$(STACK)))
 
+# The record of a preview: the update is refused if it would make another change.
+PREVIEWED ?=
 .PHONY: up
 up: ## Bring an environment up (ENV=dev: embedded cluster, fleet, and an example that answers).
-	@$(READY) && $(FLEET) up $(ENV_OPTIONS) $(if $(ARGS),-- $(ARGS))
+	@$(READY) && $(FLEET) up $(ENV_OPTIONS) $(if $(PREVIEWED),--previewed $(PREVIEWED)) $(if $(ARGS),-- $(ARGS))
 
 .PHONY: preview
 preview: ## Show what `make up` would change, and which version each operator would get.

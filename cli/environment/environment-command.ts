@@ -5,7 +5,15 @@ import { findBackend, withTemporaryState } from './backend.ts';
 import { checkState, type StateUse } from './check-state.ts';
 import { executeProcess } from './execute.ts';
 import type { EnvironmentOptions } from './options.ts';
-import { type PulumiRun, pulumi, pulumiOnExisting, pulumiOutputs, pulumiState, pulumiVariables } from './pulumi.ts';
+import {
+  type PulumiRun,
+  pulumi,
+  pulumiOnExisting,
+  pulumiOutputs,
+  pulumiPreview,
+  pulumiState,
+  pulumiVariables,
+} from './pulumi.ts';
 import { openEnvironmentFile, type EnvironmentFile } from './environment-file.ts';
 
 type RunPulumi = (args: readonly string[]) => Promise<void>;
@@ -24,6 +32,10 @@ export interface EnvironmentRun {
   readonly pulumi: RunPulumi;
   /** The same for an environment that must exist. */
   readonly pulumiOnExisting: RunPulumi;
+  /** What `pulumi preview --json` prints, with the same arguments. */
+  readonly previewNow: () => Promise<string>;
+  /** The record of the preview that is to be applied, and nothing else. */
+  readonly previewed: string | undefined;
   /** Runs a command of `pulumi` about the environment's state alone. */
   readonly pulumiState: RunPulumi;
   /** The program's outputs from the last update. */
@@ -54,7 +66,7 @@ function describeNone(environment: string): string {
 
 function runOf(
   io: Io,
-  { environment, forPulumi }: EnvironmentOptions,
+  { environment, forPulumi, previewed }: EnvironmentOptions,
   file: EnvironmentFile,
   state: ReturnType<EnvironmentRun['variables']> = {},
 ): EnvironmentRun {
@@ -75,6 +87,8 @@ function runOf(
     pulumi: running(pulumi),
     pulumiOnExisting: running(pulumiOnExisting),
     pulumiState: running(pulumiState),
+    previewNow: () => pulumiPreview(executeProcess, inThisRun(), forPulumi),
+    previewed,
     outputs: () => pulumiOutputs(inThisRun()),
   };
 }

@@ -91,19 +91,42 @@ export async function pulumiOutputs(of: PulumiRun, read = run): Promise<unknown>
   return JSON.parse(text) as unknown;
 }
 
+/** What `pulumi preview --json` prints. Creates the environment first if necessary, as its first update would. */
+export async function pulumiPreview(
+  execute: Execute,
+  of: PulumiRun,
+  args: readonly string[],
+  read = run,
+): Promise<string> {
+  return inPrivate(of, async (directory, configFile, env) => {
+    await create(execute, of, directory, env);
+    const [words, options] = operation(of, configFile, env, ['preview', '--json', ...args]);
+    return read('pulumi', words, options);
+  });
+}
+
 async function operate(
   execute: Execute,
-  { checkout, environment }: PulumiRun,
+  of: PulumiRun,
   configFile: string,
   env: Variables,
   args: readonly string[],
 ): Promise<void> {
+  const [words, options] = operation(of, configFile, env, args);
+  await execute('pulumi', words, options);
+}
+
+/** How Pulumi is called for an environment with its configuration. */
+function operation(
+  { checkout, environment }: PulumiRun,
+  configFile: string,
+  env: Variables,
+  args: readonly string[],
+): [readonly string[], { readonly cwd: string; readonly env: Variables }] {
   // In a log, progress dots would become lines of dots.
-  await execute('pulumi', [...args, '--suppress-progress', '--stack', environment, '--config-file', configFile], {
-    cwd: checkout,
-    // Pulumi does not tell policies which environment they judge.
-    env: { ...env, PULUMI_STACK: basename(environment) },
-  });
+  const words = [...args, '--suppress-progress', '--stack', environment, '--config-file', configFile];
+  // Pulumi does not tell policies which environment they judge.
+  return [words, { cwd: checkout, env: { ...env, PULUMI_STACK: basename(environment) } }];
 }
 
 /** If Pulumi cannot show the environment for another reason than that it is missing, `init` fails too and says why. */

@@ -32,7 +32,7 @@ export interface Digest {
 
 /** Reads the output of `pulumi preview --json`. Throws where it does not tell how a preview ended. */
 export function parseDigest(text: string, file: string): Digest {
-  const digest = new ObjectReader(parseJson(text, file));
+  const digest = new ObjectReader(parsePreview(text, file));
   const errors = messagesOf(digest, 'error');
   // Pulumi counts at the end, and always counts at least its own stack resource.
   if (!digest.has('changeSummary') && errors.length === 0) throw unreadable(file, 'tells neither changes nor errors');
@@ -55,7 +55,8 @@ function messagesOf(digest: ObjectReader, severity: string): string[] {
     .map((diagnostic) => (diagnostic.text('message') ?? '').trim().replace(`${severity}: `, ''));
 }
 
-function parseJson(text: string, file: string): unknown {
+/** The document that `pulumi preview --json` prints. */
+export function parsePreview(text: string, file: string): unknown {
   // Pulumi may print a warning before the document.
   const start = text.search(/^\{/m);
   try {

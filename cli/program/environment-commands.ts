@@ -68,6 +68,11 @@ Examples:
   },
 ];
 
+const PREVIEWED = new Option(
+  '--previewed <file>',
+  'refuse another change than that of a preview, which `fleet preview-comment --record` has written',
+);
+
 /** The commands that run an environment, each with the same options. */
 export function defineEnvironmentCommands(
   fleet: Command,
@@ -81,7 +86,7 @@ export function defineEnvironmentCommands(
   );
   const configFile = new Option('--config-file <file>', 'settings to use instead of those of Pulumi.NAME.yaml');
   for (const { name, summary, description, examples = '', load } of commands) {
-    fleet
+    const defined = fleet
       .command(name)
       .summary(summary)
       .description(description)
@@ -89,12 +94,13 @@ export function defineEnvironmentCommands(
       .usage('[options] [-- arguments for pulumi]')
       .argument('[arguments...]')
       .addOption(environment)
-      .addOption(configFile)
-      .action((words, options, command) => {
-        const unexpected = words.slice(0, words.length - passedOn.length);
-        // Pulumi would take `prod` of `fleet up prod` for the name of a template.
-        if (unexpected.length > 0) command.error(`unexpected argument '${unexpected.join(' ')}'`);
-        return finish(load().then(({ run }) => run({ ...options, forPulumi: passedOn }, io)));
-      });
+      .addOption(configFile);
+    if (name === 'up') defined.addOption(PREVIEWED);
+    defined.action((words, options: Omit<EnvironmentOptions, 'forPulumi'>, command) => {
+      const unexpected = words.slice(0, words.length - passedOn.length);
+      // Pulumi would take `prod` of `fleet up prod` for the name of a template.
+      if (unexpected.length > 0) command.error(`unexpected argument '${unexpected.join(' ')}'`);
+      return finish(load().then(({ run }) => run({ ...options, forPulumi: passedOn }, io)));
+    });
   }
 }

@@ -20,6 +20,7 @@ export function definePreviewComment(fleet: Command, { io, finish }: Invocation)
       '--events <file>',
       'event log of the same preview, which has what policies said (PULUMI_DEBUG_COMMANDS=1 pulumi preview --event-log FILE)',
     )
+    .option('--record <file>', 'also write what would change, for `fleet up --previewed`; not where the preview failed')
     .addOption(
       new Option('--limit <count>', 'the most characters')
         .argParser(readLimit)
