@@ -32,6 +32,7 @@ export interface Descriptor {
   /** Bytes as stored: for a layer, compressed. */
   readonly size: number;
   readonly platform?: { readonly os: string; readonly architecture: string };
+  readonly annotations?: Readonly<Record<string, string>>;
 }
 
 const MANIFEST_TYPES = [
@@ -108,7 +109,8 @@ export class RegistryClient {
       response = await send();
     }
     if (response.status === 200) return response;
-    throw new RegistryError(reference, explain({ ...response, body: await readBody(response.body) }));
+    const reason = explain({ ...response, body: await readBody(response.body) });
+    throw new RegistryError(reference, reason, 'name', response.status);
   }
 
   /** Answers a challenge: with name and password themselves, or with a token that is fetched for them. */

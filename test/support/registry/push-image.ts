@@ -38,8 +38,27 @@ export async function pushImage(
       rootfs: { type: 'layers', diff_ids: [digestOf(tar)] },
     }),
   );
-  await pushBlob(base, layer, options);
-  await pushBlob(base, config, options);
+  return pushManifest(base, reference.tag ?? '', config, [{ type: LAYER, content: layer }], options);
+}
+
+const LAYER = 'application/vnd.oci.image.layer.v1.tar+gzip';
+
+/** A layer of an image, or what else stands in its place. */
+export interface PushedLayer {
+  readonly type: string;
+  readonly content: Buffer;
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+/** Pushes blobs and the manifest that names them to `http(s)://host/v2/path`, and returns its digest. */
+export async function pushManifest(
+  base: string,
+  tag: string,
+  config: Buffer,
+  layers: readonly PushedLayer[],
+  options: PushOptions = {},
+): Promise<string> {
+  for (const blob of [config, ...layers.map(({ content }) => content)]) await pushBlob(base, blob, options);
   const describe = (mediaType: string, blob: Buffer): object => ({
     mediaType,
     digest: digestOf(blob),
@@ -50,9 +69,9 @@ export async function pushImage(
     schemaVersion: 2,
     mediaType,
     config: describe('application/vnd.oci.image.config.v1+json', config),
-    layers: [describe('application/vnd.oci.image.layer.v1.tar+gzip', layer)],
+    layers: layers.map(({ type, content, annotations }) => ({ ...describe(type, content), annotations })),
   });
-  const url = new URL(`${base}/manifests/${reference.tag ?? ''}`);
+  const url = new URL(`${base}/manifests/${tag}`);
   await send(201, 'PUT', url, options, { type: mediaType, content: Buffer.from(manifest) });
   return digestOf(Buffer.from(manifest));
 }

@@ -1,0 +1,4 @@
+// Package gitlab has the word that begins the name of a key there.
+package gitlab
+
+const ReferenceScheme = "gitlab"
