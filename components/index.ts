@@ -28,5 +28,8 @@ export { planFleet, type InstalledOperator, type OperatorPlan, type PlannedOpera
 export { InferenceStack } from './inference-stack/inference-stack.ts';
 export type { Declared, InferenceStackArgs, InferenceStackMetadata } from './inference-stack/args.ts';
 
+export { installRelease } from './release/install-release.ts';
+export type { ReleaseArgs, ReleasedOlm, ReleasedOperator } from './release/release-args.ts';
+
 export { readInstalled, type Installed } from './read-installed.ts';
 export { ProblemsError, type Problem } from '../packages/lib/problem.ts';

@@ -4,6 +4,8 @@ import { loadConnection, type ConnectionOptions } from '../packages/kube/connect
 import type { Definition } from './api/crd-compatibility.ts';
 import { readLiveDefinitions } from './api/read-live-definitions.ts';
 import { liveOperators, type LiveOperator } from './fleet/live-operators.ts';
+import { readStacks } from './fleet/read-stacks.ts';
+import type { LabelledStack } from './fleet/removal.ts';
 import type { ExistingOlm } from './olm/existing.ts';
 import type { NodeFacts } from './olm/placement.ts';
 import { readControlPlane } from './olm/read-control-plane.ts';
@@ -20,6 +22,8 @@ export interface Installed {
   readonly definitions: readonly Definition[];
   /** For the third argument of `planFleet`: an upgrade begins with what is installed, and its installer needs the rights for both. */
   readonly operators: readonly LiveOperator[];
+  /** The InferenceStacks, by the operators that they ask for. */
+  readonly stacks: readonly LabelledStack[];
 }
 
 /** Asks a cluster what it has. */
@@ -27,13 +31,14 @@ export async function readInstalled(options: Pick<ConnectionOptions, 'kubeconfig
   const client = new Client(await loadConnection(options));
   try {
     const listed = optional(client.listAll(EXTENSIONS));
-    const [olm, controlPlane, definitions, extensions] = await Promise.all([
+    const [olm, controlPlane, definitions, extensions, stacks] = await Promise.all([
       readExistingOlm(client, listed),
       readControlPlane(client),
       readLiveDefinitions(client),
       listed,
+      readStacks(client),
     ]);
-    return { olm, controlPlane, definitions, operators: liveOperators(extensions) };
+    return { olm, controlPlane, definitions, operators: liveOperators(extensions), stacks };
   } finally {
     client.close();
   }

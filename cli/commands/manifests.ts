@@ -7,7 +7,7 @@ import { planFleet, type InstalledOperator } from '../../components/fleet/plan.t
 import type { GuardAction } from '../../components/guards/guard-objects.ts';
 import { checkOlmVersion, olmFacts, untestedOlm } from '../../components/olm/versions.ts';
 import { isDockerConfig } from '../../components/registry/credentials.ts';
-import { parseReference } from '../../components/registry/reference.ts';
+import { digestProblems } from '../../components/registry/reference.ts';
 import { csvName, operatorNames } from '../../packages/api/operator-names.ts';
 import { ProblemsError, refuse, type Problem } from '../../packages/lib/problem.ts';
 import { writeYaml } from '../../packages/lib/write-yaml.ts';
@@ -39,7 +39,8 @@ const HEADER = `# For kubectl apply --server-side. Never for kubectl delete: the
 export async function run(options: ManifestsOptions, io: Io): Promise<number> {
   const { catalogImage: image, catalogName: name, olmVersion, installed = [], rollbackTo = [], guards } = options;
   refuse([
-    ...imageProblems(image),
+    // A tag may move after this was written, to versions for which nobody has made rights.
+    ...digestProblems(image, '--catalog-image'),
     ...checkOlmVersion(olmVersion).map((problem) => ({ ...problem, path: '--olm-version' })),
     ...strangers('--installed', installed, options.operator),
     ...strangers('--rollback-to', rollbackTo, options.operator),
@@ -61,16 +62,6 @@ export async function run(options: ManifestsOptions, io: Io): Promise<number> {
   });
   io.out(HEADER + objects.map((object) => `---\n${writeYaml(object)}`).join(''));
   return 0;
-}
-
-/** A tag may move after this was written, to versions for which nobody has made rights. */
-function imageProblems(image: string): readonly Problem[] {
-  const reference = parseReference(image);
-  if (reference?.digest !== undefined && reference.tag === undefined) return [];
-  const message = 'is not named by its registry and its digest alone, so what it stands for could change';
-  const remedy =
-    'Write HOST/PATH@sha256:DIGEST; `docker buildx imagetools inspect IMAGE` prints the digest that a tag has now.';
-  return [{ path: '--catalog-image', value: image, message, remedy }];
 }
 
 /** Versions of majors for which no operator is wanted. */

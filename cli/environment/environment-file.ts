@@ -15,6 +15,8 @@ export interface EnvironmentFile {
   readonly embedded: boolean;
   /** Whether it builds the demo runtime, and so has something to show. */
   readonly demo: boolean;
+  /** Whether images are built from this checkout, so that its programs have to be packed. */
+  readonly packs: boolean;
   /** Context and kubeconfig of the environment's cluster, where it is not the local one. The path is absolute. */
   readonly kubeContext?: string | undefined;
   readonly kubeconfig?: string | undefined;
@@ -32,7 +34,7 @@ export async function openEnvironmentFile(
     throw configFile === undefined ? noSuchEnvironment(file, await environmentNames(io, checkout)) : noSuchFile(file);
   });
   const { settings, problems } = readEnvironmentFile(text, file);
-  const { cluster, demo, kubeContext, kubeconfig } = settings;
+  const { cluster, demo, kubeContext, kubeconfig, catalog } = settings;
   const unread = Object.entries({ cluster, demo, kubeContext, kubeconfig }).filter(([, value]) => value === undefined);
   // What is missing, and what is wrong with other settings, is for the program to say: it also gets what `pulumi up --config` adds.
   refuse(problems.filter(({ path, value }) => value !== undefined && unread.some(([key]) => key === path)));
@@ -40,6 +42,8 @@ export async function openEnvironmentFile(
     text,
     embedded: cluster === 'embedded',
     demo: demo === true,
+    // Of what could not be read, the program reports why.
+    packs: demo === true || catalog === undefined || catalog.source === 'checkout',
     kubeContext,
     kubeconfig: kubeconfig === undefined ? undefined : settingPath(checkout, kubeconfig),
   };

@@ -7,7 +7,7 @@ export async function prepare(
   execute: Execute,
   checkout: string,
   env: Variables,
-  { embedded, demo }: Pick<EnvironmentFile, 'embedded' | 'demo'>,
+  { embedded, demo, packs }: Pick<EnvironmentFile, 'embedded' | 'demo' | 'packs'>,
 ): Promise<void> {
   const options = { cwd: checkout, env };
   // Only an environment of the embedded cluster needs its programs, which take long to build.
@@ -18,10 +18,10 @@ export async function prepare(
     await execute('node', ['cluster/embedded/main.ts', 'up'], options);
     await execute('node', ['cluster/mirror/main.ts'], options);
   }
-  await build(execute, checkout, env);
+  if (packs) await build(execute, checkout, env);
 }
 
-/** Packs the controller and the demo runtime into one file each. */
+/** Packs the controller and the demo runtime into one file each, for images that are built from them. */
 export async function build(execute: Execute, checkout: string, env: Variables): Promise<void> {
   const options = { cwd: checkout, env, quiet: true };
   await execute('npm', ['run', 'build', '--workspace', 'controller', '--workspace', 'demo'], options);

@@ -64,9 +64,10 @@ export class HttpClient {
   async #send(url: URL, headers: Headers): Promise<HttpResponse<Readable>> {
     const secure = url.protocol === 'https:';
     const request = (secure ? https : http).get(url, { headers, agent: secure ? this.#secure : this.#plain });
-    request.setTimeout(TIMEOUT_MS, () =>
-      request.destroy(new Error(`${url.host} did not answer for ${TIMEOUT_MS / 1000} s`)),
-    );
+    request.setTimeout(TIMEOUT_MS, () => {
+      const silence = new Error(`${url.host} did not answer for ${TIMEOUT_MS / 1000} s`);
+      request.destroy(Object.assign(silence, { code: 'ETIMEDOUT' }));
+    });
     const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
       request.once('response', resolve);
       request.once('error', reject);

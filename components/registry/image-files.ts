@@ -38,7 +38,7 @@ export async function pullFiles(
     return { digest, labels: config.config?.Labels ?? {}, files: tree.files() };
   } catch (error) {
     if (error instanceof ProblemsError) throw error;
-    throw error instanceof UnpackError ? problemOf(reference, error) : new RegistryError(reference, messageOf(error));
+    throw error instanceof UnpackError ? problemOf(reference, error) : RegistryError.of(reference, error);
   }
 }
 

@@ -50,6 +50,16 @@ export function isByDigest(image: string): boolean {
   return DIGEST.test(digest);
 }
 
+/** Refuses a name by which something else could be meant tomorrow, or by another machine. */
+export function digestProblems(image: string, path: string): Problem[] {
+  const reference = parseReference(image);
+  if (reference?.digest !== undefined && reference.tag === undefined) return [];
+  const message = 'is not named by its registry and its digest alone, so what it stands for could change';
+  const remedy =
+    'Write HOST/PATH@sha256:DIGEST; `docker buildx imagetools inspect IMAGE` prints the digest that a tag has now.';
+  return [{ path, value: image, message, remedy }];
+}
+
 /** `host/path`, without tag and digest. */
 export function repository(reference: ImageReference): string {
   return `${reference.host}/${reference.path}`;

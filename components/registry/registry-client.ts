@@ -110,7 +110,8 @@ export class RegistryClient {
     }
     if (response.status === 200) return response;
     const reason = explain({ ...response, body: await readBody(response.body) });
-    throw new RegistryError(reference, reason, 'name', response.status);
+    const failure = response.status === 401 || response.status === 403 ? 'login' : 'name';
+    throw new RegistryError(reference, reason, failure, response.status);
   }
 
   /** Answers a challenge: with name and password themselves, or with a token that is fetched for them. */

@@ -1,6 +1,7 @@
 import type { Definition } from '../../components/api/crd-compatibility.ts';
 import { readLiveDefinitions } from '../../components/api/read-live-definitions.ts';
 import { liveOperators, type LiveOperator } from '../../components/fleet/live-operators.ts';
+import { readStacks } from '../../components/fleet/read-stacks.ts';
 import type { LabelledStack } from '../../components/fleet/removal.ts';
 import { readWriters } from '../../components/guards/read-writers.ts';
 import type { Writers } from '../../components/guards/writers.ts';
@@ -10,8 +11,6 @@ import type { NodeFacts } from '../../components/olm/placement.ts';
 import { readControlPlane } from '../../components/olm/read-control-plane.ts';
 import { readExistingOlm } from '../../components/olm/read-existing.ts';
 import { EXTENSIONS, WEBHOOKS } from '../../components/olm/resource-types.ts';
-import { OPERATOR_VERSION_LABEL } from '../../packages/api/constants.ts';
-import { STACK_TYPES } from '../../packages/api/kinds.ts';
 import { MANAGED_BY_SELECTOR } from '../../packages/api/labels.ts';
 import type { Client } from '../../packages/kube/client/client.ts';
 import { optional } from '../../packages/kube/client/optional.ts';
@@ -50,7 +49,7 @@ export async function readLiveState(client: Pick<Client, 'get' | 'listAll'>): Pr
     client.listAll(WEBHOOKS, { labelSelector: MANAGED_BY_SELECTOR }),
     readLiveDefinitions(client),
     listed,
-    Promise.all(STACK_TYPES.map((type) => optional(client.listAll(type)))),
+    readStacks(client),
     readWriters(client),
   ]);
   const expiry = certificatesExpiry(webhooks);
@@ -61,11 +60,7 @@ export async function readLiveState(client: Pick<Client, 'get' | 'listAll'>): Pr
     ...(expiry === undefined ? {} : { certificatesExpire: expiry }),
     definitions,
     operators: liveOperators(extensions),
-    stacks: stacks.flat().map(({ metadata }) => ({
-      namespace: metadata.namespace ?? '',
-      name: metadata.name,
-      operatorVersion: metadata.labels?.[OPERATOR_VERSION_LABEL],
-    })),
+    stacks,
     ...(writers === undefined ? {} : { writers }),
   };
 }

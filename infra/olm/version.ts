@@ -1,5 +1,5 @@
-import { requiresAccount } from '../../components/olm/extension-api.ts';
-import { checkOlmVersion, olmFacts, untestedOlm, type InstallsAs } from '../../components/olm/versions.ts';
+import { rightsOf } from '../../components/olm/rights-of.ts';
+import { checkOlmVersion, untestedOlm, type InstallsAs } from '../../components/olm/versions.ts';
 import { formatProblem } from '../../packages/lib/problem.ts';
 import type { LiveState } from '../cluster/live-state.ts';
 import type { Settings } from '../config/schema.ts';
@@ -7,15 +7,9 @@ import type { Settings } from '../config/schema.ts';
 type OlmSettings = Pick<Settings, 'olm'>;
 type LiveOlm = Pick<LiveState, 'olm'>;
 
-/**
- * Whose rights OLM installs operators with. For an existing OLM the cluster's own CRD decides, whatever the settings
- * say: somebody else upgrades it.
- */
+/** Whose rights OLM installs operators with. */
 export function installsAs({ olm }: OlmSettings, live: LiveOlm): InstallsAs {
-  const definition = olm.mode === 'existing' ? live.olm?.definition : undefined;
-  const required = definition === undefined ? undefined : requiresAccount(definition);
-  if (required === undefined) return olmFacts(olm.version).installsAs;
-  return required ? 'account' : 'cluster-admin';
+  return rightsOf(olm.mode, olm.version, live.olm);
 }
 
 /** Warns when OLM has, or will have, a version that this program was not tested with. */

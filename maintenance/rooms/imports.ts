@@ -82,8 +82,10 @@ interface Import {
 /** Imports of every form, types included, as the compiler's own scanner finds them. */
 function importsOf(text: string): Import[] {
   const { importedFiles } = ts.preProcessFile(text, true, true);
-  return importedFiles.map(({ fileName, pos }) => ({
-    specifier: fileName,
-    line: text.slice(0, pos).split('\n').length,
-  }));
+  return importedFiles
+    .filter(({ pos }) => !METHOD_BEFORE.test(text.slice(Math.max(pos - 40, 0), pos)))
+    .map(({ fileName, pos }) => ({ specifier: fileName, line: text.slice(0, pos).split('\n').length }));
 }
+
+/** TypeScript takes a method of this name, such as that of Pulumi's configuration, for Node's function. */
+const METHOD_BEFORE = /\.\s*require\s*\(\s*['"`]?$/;

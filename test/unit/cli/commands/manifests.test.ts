@@ -5,19 +5,13 @@ import { join } from 'node:path';
 import yaml from 'js-yaml';
 import { main } from '../../../../cli/main.ts';
 import type { Catalog } from '../../../../components/catalog/fbc.ts';
-import { issueCa, issueLeaf, type KeyPairPem } from '../../../../components/certificates/certificate.ts';
-import { catalogImageContent } from '../../../../components/images/catalog-content.ts';
-import { pinImage } from '../../../../components/registry/pin-image.ts';
-import { formatReference } from '../../../../components/registry/reference.ts';
-import { RegistryClient } from '../../../../components/registry/registry-client.ts';
 import { program } from '../../../../infra/program.ts';
 import type { KubernetesObject } from '../../../../packages/kube/object.ts';
 import { checkout } from '../../../../packages/lib/checkout.ts';
 import { sampleCatalog } from '../../../support/olm/sample-catalog.ts';
 import { recordingIo } from '../../../support/people/recording-io.ts';
 import { reveal, runProgram } from '../../../support/pulumi/pulumi-program.ts';
-import { withImage } from '../../../support/registry/image-server.ts';
-import { textEntries, writeTar } from '../../../support/registry/tar.ts';
+import { withServedCatalog, type ServedCatalog } from '../../../support/registry/tls-catalog.ts';
 
 const CATALOG = sampleCatalog(['1.0.0', '1.1.0', '2.0.0']);
 const SECRET = '{"auths":{"registry.example":{"auth":"dXNlcjpwYXNz"}}}';
@@ -45,43 +39,23 @@ interface Printed {
 
 describe('fleet manifests', () => {
   let directory: string;
-  let ca: KeyPairPem;
-  let certificate: KeyPairPem;
+  let authority = '';
 
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), 'manifests-'));
-    ca = await issueCa({ commonName: 'registry authority', days: 1 });
-    const usages = ['server'] as const;
-    certificate = await issueLeaf(ca, { commonName: 'registry', ipAddresses: ['127.0.0.1'], usages, days: 1 });
-    await writeFile(join(directory, 'ca.pem'), ca.cert);
   });
   after(() => rm(directory, { recursive: true }));
 
-  /** Serves a catalog in a registry while something uses it, by tag and by digest. */
-  async function withCatalog(
-    catalog: Catalog,
-    use: (image: { readonly tag: string; readonly digest: string }) => Promise<void>,
-  ): Promise<void> {
-    const { files, labels } = catalogImageContent(catalog);
-    const layer = await writeTar(textEntries(files));
-    await withImage(
-      [layer],
-      async (reference) => {
-        const client = new RegistryClient({ ca: ca.cert });
-        try {
-          const tag = formatReference(reference);
-          await use({ tag, digest: await pinImage(client, tag) });
-        } finally {
-          client.close();
-        }
-      },
-      labels,
-      certificate,
-    );
+  async function withCatalog(catalog: Catalog, use: (served: ServedCatalog) => Promise<void>): Promise<void> {
+    await withServedCatalog(catalog, async (served) => {
+      authority = served.ca;
+      await writeFile(join(directory, 'ca.pem'), authority);
+      await use(served);
+    });
   }
 
   async function print(image: string, ...options: readonly string[]): Promise<Printed> {
-    const io = recordingIo({ 'ca.pem': ca.cert, 'secret.json': SECRET });
+    const io = recordingIo({ 'ca.pem': authority, 'secret.json': SECRET });
     const code = await main(['manifests', '--catalog-image', image, '--ca', 'ca.pem', ...options], io);
     return { code, objects: yaml.loadAll(io.stdout()) as KubernetesObject[], errors: io.stderr() };
   }

@@ -42,6 +42,7 @@ describe('running an environment', () => {
       text: dev,
       embedded: true,
       demo: true,
+      packs: true,
       ...nowhere,
     });
     const empty = recordingIo({ '/c/Pulumi.new.yaml': 'config:' });
@@ -49,12 +50,13 @@ describe('running an environment', () => {
       text: 'config:',
       embedded: false,
       demo: false,
+      packs: false,
       ...nowhere,
     });
     const cluster = { kubeconfig: '/k', kubeContext: 'production' };
     for (const environment of ['prod', 'acme/inference-stack-fleet/prod']) {
       const file = await openEnvironmentFile(io, '/c', { environment });
-      assert.deepEqual(file, { text: prod, embedded: false, demo: false, ...cluster });
+      assert.deepEqual(file, { text: prod, embedded: false, demo: false, packs: false, ...cluster });
     }
     await assert.rejects(openEnvironmentFile(io, '/c', { environment: 'test' }), {
       message:
@@ -112,7 +114,7 @@ describe('running an environment', () => {
   it('starts the local cluster only for an environment that wants it', async () => {
     const build = 'npm run build --workspace controller --workspace demo';
     const embedded = recorder();
-    await prepare(embedded.execute, '/c', {}, { embedded: true, demo: false });
+    await prepare(embedded.execute, '/c', {}, { embedded: true, demo: false, packs: true });
     assert.deepEqual(embedded.commands, [
       'node toolchain/main.ts ensure --to-run pulumi cluster olm',
       'node cluster/embedded/main.ts up',
@@ -120,13 +122,28 @@ describe('running an environment', () => {
       build,
     ]);
     const remote = recorder();
-    await prepare(remote.execute, '/c', {}, { embedded: false, demo: true });
+    await prepare(remote.execute, '/c', {}, { embedded: false, demo: true, packs: true });
     assert.deepEqual(remote.commands, ['node toolchain/main.ts ensure pulumi', build]);
+  });
+
+  it('packs programs only for images that are built from them', async () => {
+    const catalog = (source: string): string => `config: {'inference-stack-fleet:catalog': {source: ${source}}}`;
+    const image = `config: {'inference-stack-fleet:catalog': {source: image, image: registry.example/catalog:1}}`;
+    const texts = { checkout: catalog('checkout'), image, build: catalog('build'), wrong: catalog('elsewhere') };
+    const packs = Object.entries(texts).map(async ([environment, text]) => {
+      const io = recordingIo({ [`/c/Pulumi.${environment}.yaml`]: text });
+      return [environment, (await openEnvironmentFile(io, '/c', { environment })).packs] as const;
+    });
+    const wanted = { checkout: true, image: false, build: false, wrong: true };
+    assert.deepEqual(Object.fromEntries(await Promise.all(packs)), wanted);
+    const { execute, commands } = recorder();
+    await prepare(execute, '/c', {}, { embedded: false, demo: false, packs: false });
+    assert.deepEqual(commands, ['node toolchain/main.ts ensure pulumi']);
   });
 
   it('provides what serves a model only where there is something to show, and goes on without it', async () => {
     const { execute, commands } = recorder();
-    await prepare(execute, '/c', {}, { embedded: true, demo: true });
+    await prepare(execute, '/c', {}, { embedded: true, demo: true, packs: true });
     assert.equal(commands[0], 'node toolchain/main.ts ensure --to-run pulumi cluster olm --if-possible serving');
   });
 
@@ -231,6 +248,7 @@ describe('running an environment', () => {
       text: 'config: {}',
       embedded: false,
       demo: false,
+      packs: false,
       kubeconfig: undefined,
       kubeContext: undefined,
     });

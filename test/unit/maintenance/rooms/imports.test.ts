@@ -54,6 +54,11 @@ describe('imports between rooms', () => {
     });
   }
 
+  it('are not seen in a method that is called like the function of Node', () => {
+    assert.deepEqual(problems('kube/b.ts', "config.require('semver');"), []);
+    assert.match(problems('kube/b.ts', "require('semver');")[0] ?? '', /does not declare/);
+  });
+
   it('are refused out of a room inside of another, which may use it', () => {
     assert.deepEqual(problems('cli/a.ts', "import './core/a.ts';"), []);
     assert.match(problems('cli/core/a.ts', "import '../a.ts';")[0] ?? '', /cli\/core may not use cli\./);
