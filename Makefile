@@ -100,8 +100,9 @@ CATALOG_TAG ?=
 TEMPLATE ?=
 export IMAGE_TAG_BASE
 FLEET := node cli/fleet.mjs
-EXAMPLES := $(if $(CRD_VERSION),--crd-version $(CRD_VERSION))
-RELEASE := --version $(VERSION) $(EXAMPLES)
+# Not before they are used: a VERSION that somebody has typed into a form is checked by make ci-inputs first.
+EXAMPLES = $(if $(CRD_VERSION),--crd-version $(CRD_VERSION))
+RELEASE = --version $(VERSION) $(EXAMPLES)
 
 .PHONY: controller-build
 controller-build: ## Pack the controller into one file.
@@ -237,6 +238,58 @@ unlock: ## Remove the lock that a killed `make up` or `make down` has left.
 .PHONY: forget
 forget: ## Remove the state of an environment whose cluster is gone for good (ARGS=--yes: without asking).
 	@$(TOOLS) pulumi && $(FLEET) forget $(ENV_OPTIONS) $(if $(ARGS),-- $(ARGS))
+
+##@ Continuous integration
+
+# The workflows run these, and any other CI can. What people type reaches them in variables: neither make nor a shell reads it.
+CI := $(READY) && node maintenance/ci/main.ts
+# Where one step leaves files for the next.
+CI_FOLDER = $(or $(RUNNER_TEMP),dist/ci)
+RUNNER_TEMP ?=
+
+.PHONY: ci-inputs
+ci-inputs: ## Refuse a VERSION, CHANNELS or REASON that is not one, before make or a shell reads it.
+	@$(CI) inputs
+
+.PHONY: ci-environments
+ci-environments: ## Print the environments of .github/environments.yaml as JSON, as an output of a step on GitHub.
+	@awk 'BEGIN {printf "environments=["} /^- / {printf "%s\"%s\"", comma, $$2; comma = ","} END {printf "]\n"}' \
+	  .github/environments.yaml | tee -a "$${GITHUB_OUTPUT:-/dev/null}"
+
+.PHONY: ci-kubeconfig
+ci-kubeconfig: ## Write the kubeconfig in CONTENT to a file for this user alone, which the next steps use.
+	@$(CI) kubeconfig
+
+.PHONY: pulumi-plugins
+pulumi-plugins: ## Install Pulumi's released plugins in the pinned versions, for machines that reach the internet.
+	@$(CI) plugins
+
+.PHONY: ci-preview
+ci-preview: ## Preview an environment with the policy pack, into files for ci-describe: make ci-preview ENV=prod.
+	@mkdir -p $(CI_FOLDER) && $(TOOLS) pulumi olm-manifest && PULUMI_DEBUG_COMMANDS=true $(FLEET) preview $(ENV_OPTIONS) -- \
+	  --policy-pack policies --non-interactive --json --event-log $(abspath $(CI_FOLDER))/events.jsonl > $(CI_FOLDER)/preview.json
+
+.PHONY: ci-describe
+ci-describe: ## Describe that preview in Markdown, fail where it failed, and record the change for `make up PREVIEWED=`.
+	@mkdir -p $(CI_FOLDER) && $(READY) && { $(FLEET) preview-comment $(ENV_OPTION) --preview $(CI_FOLDER)/preview.json \
+	  --events $(CI_FOLDER)/events.jsonl --record $(CI_FOLDER)/previewed.json > $(CI_FOLDER)/comment.md || failed=1; }; \
+	  tee -a "$${GITHUB_STEP_SUMMARY:-/dev/null}" < $(CI_FOLDER)/comment.md; exit $${failed:-0}
+
+.PHONY: ci-comment
+ci-comment: ## Comment that on pull request NUMBER, or edit the comment of the run before.
+	@FILE=$(CI_FOLDER)/comment.md $(CI) comment
+
+.PHONY: ci-login
+ci-login: ## Log in to REGISTRY as REGISTRY_USER with REGISTRY_PASSWORD.
+	@$(CI) login
+
+.PHONY: ci-propose
+ci-propose: ## Open a pull request with what has changed in the catalog: BRANCH, TITLE.
+	@$(CI) propose
+
+.PHONY: ci-downstream
+ci-downstream: ## Give release VERSION to everybody in .github/downstream.yaml, and list what people do then.
+	@$(CI) downstream
 
 ##@ Tests
 

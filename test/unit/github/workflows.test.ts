@@ -4,6 +4,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import yaml from 'js-yaml';
+import { programsFile } from '../../../toolchain/places.ts';
+import { readProgramsFile } from '../../../toolchain/programs-file.ts';
 
 const GITHUB = new URL('../../../.github/', import.meta.url);
 
@@ -13,15 +15,20 @@ interface Step {
   readonly uses?: string;
   readonly run?: string;
   readonly with?: Readonly<Record<string, unknown>>;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 interface Workflow {
   readonly on: Readonly<Record<string, unknown>>;
   readonly permissions?: unknown;
+  readonly concurrency?: { readonly group: string };
   readonly jobs: Readonly<
     Record<
       string,
       {
+        readonly uses?: string;
+        readonly secrets?: unknown;
+        readonly strategy?: { readonly matrix?: Readonly<Record<string, unknown>> };
         readonly permissions?: object;
         readonly 'timeout-minutes'?: number;
         readonly environment?: string;
@@ -42,14 +49,20 @@ async function workflows(): Promise<[string, Workflow][]> {
   );
 }
 
+async function actionSteps(name: string): Promise<readonly Step[]> {
+  const text = await readFile(new URL(`actions/${name}/action.yml`, GITHUB), 'utf8');
+  return (yaml.load(text, { schema: yaml.CORE_SCHEMA }) as { runs: { steps: Step[] } }).runs.steps;
+}
+
 async function everyStep(): Promise<[string, Step][]> {
-  const action = yaml.load(await readFile(new URL('actions/setup/action.yml', GITHUB), 'utf8')) as {
-    runs: { steps: Step[] };
-  };
+  const actions = await readdir(new URL('actions/', GITHUB));
+  const ofActions = await Promise.all(
+    actions.map(async (name) => (await actionSteps(name)).map((step): [string, Step] => [name, step])),
+  );
   const steps = (await workflows()).flatMap(([file, { jobs }]) =>
     Object.values(jobs).flatMap((job) => (job.steps ?? []).map((step): [string, Step] => [file, step])),
   );
-  return [...steps, ...action.runs.steps.map((step): [string, Step] => ['setup', step])];
+  return [...steps, ...ofActions.flat()];
 }
 
 describe('the workflows of this repository', () => {
@@ -60,10 +73,71 @@ describe('the workflows of this repository', () => {
     }
   });
 
-  it('start with the right to read, and write only comments and the pull request of a release', async () => {
+  it('do nothing that a person could not do with make', async () => {
+    const makefile = await readFile(new URL('../Makefile', GITHUB), 'utf8');
+    const targets = new Set(Array.from(makefile.matchAll(/^\.PHONY: (\S+)$/gm), ([, target]) => target));
+    const command = /^(?:sudo --preserve-env=HOME,PATH )?make (?<target>[\w-]+)(?: [A-Z_]+=(?:"[^"]*"|[\w-]+))*$/;
+    for (const [file, { run }] of await everyStep()) {
+      if (run === undefined) continue;
+      const target = command.exec(run)?.groups?.['target'];
+      assert.ok(targets.has(target), `${file}: ${run}`);
+    }
+  });
+
+  it('install the released programs that the toolchain takes from PATH, in its versions', async () => {
+    const { programs, modules } = readProgramsFile(programsFile);
+    const versions = (await actionSteps('setup')).map(({ uses = '', with: inputs = {} }) => [
+      uses.split('@')[0],
+      inputs['node-version'] ?? inputs['pulumi-version'] ?? inputs['version'],
+    ]);
+    assert.deepEqual(versions, [
+      ['actions/cache', undefined],
+      ['actions/setup-node', programs['node']?.version],
+      ['pulumi/actions', modules['pulumi']?.version.slice(1)],
+      ['azure/setup-kubectl', modules['kubernetes']?.version],
+      ['', undefined],
+    ]);
+  });
+
+  it('pass secrets by name', async () => {
+    for (const [file, { jobs }] of await workflows()) {
+      for (const { uses, secrets } of Object.values(jobs)) {
+        if (uses !== undefined) assert.equal(typeof secrets, 'object', file);
+      }
+    }
+  });
+
+  it('read which environments there are from one list', async () => {
+    for (const [file, { jobs }] of await workflows()) {
+      for (const { strategy } of Object.values(jobs)) {
+        const { environment } = strategy?.matrix ?? {};
+        if (strategy !== undefined) assert.equal(environment, '${{ fromJSON(needs.environments.outputs.list) }}', file);
+      }
+    }
+    const listed = yaml.load(await readFile(new URL('environments.yaml', GITHUB), 'utf8')) as string[];
+    const { status, stdout } = spawnSync('make', ['ci-environments'], { cwd: new URL('..', GITHUB), encoding: 'utf8' });
+    assert.deepEqual([status, stdout], [0, `environments=${JSON.stringify(listed)}\n`]);
+    const files = await readdir(new URL('..', GITHUB));
+    for (const name of listed) assert.ok(files.includes(`Pulumi.${name}.yaml`), name);
+  });
+
+  it('do not run twice at once', async () => {
+    for (const [file, { on, concurrency }] of await workflows()) {
+      if (!('workflow_call' in on)) assert.equal(typeof concurrency?.group, 'string', file);
+    }
+  });
+
+  it('start with the right to read, and write only comments and pull requests', async () => {
+    const proposing = ['contents', 'pull-requests'];
+    // The identity of a run, for Pulumi Cloud and clouds, gives no right to anything on GitHub.
     const allowed: Readonly<Record<string, readonly string[]>> = {
-      'pull-request.yml': ['pull-requests'],
-      'release.yml': ['contents', 'pull-requests'],
+      'pull-request.yml': ['pull-requests', 'id-token'],
+      'deploy.yml': ['id-token'],
+      'deploy-environment.yml': ['id-token', 'id-token'],
+      'drift.yml': ['id-token'],
+      'release.yml': proposing,
+      'promote.yml': proposing,
+      'withdraw.yml': proposing,
     };
     for (const [file, { permissions, jobs }] of await workflows()) {
       assert.deepEqual(permissions, { contents: 'read' }, file);
@@ -87,39 +161,33 @@ describe('the workflows of this repository', () => {
   });
 
   it('name the environment on the command line of make, without which an audit asks whatever cluster the kubeconfig points at', async () => {
-    const targets = /^\s*make (?:policy|up|audit|status)\b/;
+    const targets = /^\s*make (?:policy|up|audit|status|ci-preview|ci-describe)\b/;
     for (const [file, { run }] of await everyStep()) {
       const lines = (run ?? '').split('\n').filter((line) => targets.test(line));
-      for (const line of lines) assert.match(line, / ENV="\$ENVIRONMENT" /, file);
+      for (const line of lines) assert.match(line, / ENV="\$ENVIRONMENT"(?: |$)/, file);
     }
   });
 
-  it('hand nothing to make for a release that make or the shell would run', async () => {
-    const [first] = (await workflows()).find(([file]) => file === 'release.yml')?.[1].jobs['bundle']?.steps ?? [];
-    assert.equal(first?.name, 'Check the inputs');
-    const status = (VERSION: string, CHANNELS: string): number | null =>
-      spawnSync('bash', ['-e', '-c', first.run ?? ''], { env: { VERSION, CHANNELS } }).status;
-    assert.equal(status('v1.2.3', 'candidate'), 0);
-    assert.equal(status('v1.2.3-rc.1', 'candidate,fast'), 0);
-    for (const version of ['v1.2.3;id', 'v1.2.3$(shell id)', 'v1.2.3\nid', '1.2.3', '']) {
-      assert.equal(status(version, 'candidate'), 1, version);
-    }
-    for (const channels of ['candidate;id', '$(shell id)', 'candidate fast', '']) {
-      assert.equal(status('v1.2.3', channels), 1, channels);
+  it('hand nothing to make that people have typed and that make or the shell would run', async () => {
+    for (const [file, { on, jobs }] of await workflows()) {
+      const dispatch = on['workflow_dispatch'] as { inputs?: object } | null | undefined;
+      if (dispatch?.inputs === undefined) continue;
+      for (const { steps = [] } of Object.values(jobs)) {
+        const [first] = steps.filter(({ run }) => run !== undefined);
+        assert.equal(first?.run, 'make ci-inputs', file);
+      }
     }
   });
 
   it('tell of a preview that has ended before it could say anything, on the page of the run and in a comment', async () => {
-    const { steps = [] } = (await workflows()).find(([file]) => file === 'pull-request.yml')?.[1].jobs['preview'] ?? {};
-    const script = steps.find(({ name }) => name === 'Describe it')?.run ?? '';
     const directory = await mkdtemp(join(tmpdir(), 'describe-'));
     const [summary, comment] = [join(directory, 'summary.md'), join(directory, 'comment.md')];
     try {
       // What the shell leaves behind when the step of the preview fails at once.
       await writeFile(join(directory, 'preview.json'), '');
-      const env = { ...process.env, ENVIRONMENT: 'dev', RUNNER_TEMP: directory, GITHUB_STEP_SUMMARY: summary };
-      const { status, stderr } = spawnSync('bash', ['-e', '-c', script], { env, cwd: new URL('..', GITHUB) });
-      assert.equal(status, 1, String(stderr));
+      const env = { ...process.env, RUNNER_TEMP: directory, GITHUB_STEP_SUMMARY: summary };
+      const { status, stderr } = spawnSync('make', ['ci-describe', 'ENV=dev'], { env, cwd: new URL('..', GITHUB) });
+      assert.equal(status, 2, String(stderr));
       const text = await readFile(comment, 'utf8');
       assert.match(
         text,
@@ -154,7 +222,7 @@ describe('the workflows of this repository', () => {
 
   describe('have environments', () => {
     it('that the documentation sets up', async () => {
-      const names = ['dev', 'prod'];
+      const names = yaml.load(await readFile(new URL('environments.yaml', GITHUB), 'utf8')) as string[];
       const used = (await workflows()).flatMap(([, { jobs }]) =>
         Object.values(jobs).flatMap(({ environment }) =>
           environment === undefined ? [] : names.map((name) => environment.replace(/\$\{\{.*\}\}/, name)),
@@ -176,13 +244,13 @@ describe('the workflows of this repository', () => {
       assert.equal((await protections()).get('preview-prod'), 'reviewers');
     });
 
-    it('of which that of production runs no program that an earlier commit of the branch has left in the cache', async () => {
+    it('of which none with secrets runs a program that an earlier commit of the branch has left in the cache', async () => {
       for (const [file, { on, jobs }] of await workflows()) {
         if (!('pull_request' in on)) continue;
         for (const { environment, steps = [] } of Object.values(jobs)) {
           const restoring = steps.filter(({ uses = '' }) => /actions\/(?:cache|setup)\b/.test(uses));
           if (environment === undefined) continue;
-          for (const step of restoring) assert.equal(step.if, "matrix.environment != 'prod'", file);
+          for (const step of restoring) assert.equal(step.with?.['cache'], 'false', file);
         }
       }
     });
