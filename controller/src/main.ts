@@ -2,8 +2,8 @@ import { messageOf } from '../../packages/lib/error.ts';
 import { newLogger } from '../../packages/kube/process/log.ts';
 
 /**
- * The program has two modes, and each loads only what it needs: who asks for what it renders, by stacks of people and with few
- * permissions, gets no client of the Kubernetes API. docs/reference/render-contract.md has that mode.
+ * The program has modes, and each loads only what it needs: who asks for what it renders, by stacks of people and with few
+ * permissions, gets no client of the Kubernetes API. docs/reference/render-contract.md has that mode. A release asks for the metrics.
  */
 async function main([mode]: readonly string[]): Promise<void> {
   if (mode === undefined) {
@@ -19,7 +19,12 @@ async function main([mode]: readonly string[]): Promise<void> {
     process.exitCode = await answerLines(process.stdin, process.stdout);
     return;
   }
-  process.stderr.write(`${mode} is not a mode of this program: use render, or nothing to run the operator.\n`);
+  if (mode === 'metrics') {
+    const { describeMetrics } = await import('./metrics.ts');
+    describeMetrics(process.stdout);
+    return;
+  }
+  process.stderr.write(`${mode} is not a mode of this program: use render, metrics, or nothing to run the operator.\n`);
   process.exitCode = 2;
 }
 

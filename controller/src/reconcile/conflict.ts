@@ -16,6 +16,14 @@ export function installationOf(identity: string): string {
   return end < 0 ? identity : identity.slice(0, end);
 }
 
+export function conflictGauge(registry: Registry): Gauge {
+  return new Gauge({
+    name: 'inference_stack_operator_conflict',
+    help: 'Whether another installation of the same major version holds the Lease, or stacks that this one would serve.',
+    registers: [registry],
+  });
+}
+
 export interface ConflictOptions {
   readonly installation: string;
   readonly lease: ObjectRef;
@@ -39,11 +47,7 @@ export class ConflictReporter {
 
   constructor(options: ConflictOptions) {
     this.#options = options;
-    this.#gauge = new Gauge({
-      name: 'inference_stack_operator_conflict',
-      help: 'Whether another installation of the same major version holds the Lease, or stacks that this one would serve.',
-      registers: [options.registry],
-    });
+    this.#gauge = conflictGauge(options.registry);
   }
 
   /** The holder as last seen: `''` for none, nothing when there is no Lease. */
