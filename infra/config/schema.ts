@@ -19,6 +19,12 @@ const operator = group('An operator, which serves the InferenceStacks of one maj
       expected: 'a full version such as 1.2.3',
     }),
   ),
+  acceptImpact: optional(
+    text(
+      'Accepts what the upgrade to this version does to InferenceStacks, where the rule upgrades-spare-stacks would refuse it. It holds for this version alone.',
+      { pattern: SEMVER, expected: 'a full version such as 1.2.3' },
+    ),
+  ),
 });
 
 const resources = group('Resource requests and limits of both controllers.', {

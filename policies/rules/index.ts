@@ -12,6 +12,7 @@ import { olmWritersAreKnown } from './olm-writers-are-known.ts';
 import { oneOperatorPerMajor } from './one-operator-per-major.ts';
 import { registriesAreAllowed } from './registries-are-allowed.ts';
 import { stableChannelsOnly } from './stable-channels-only.ts';
+import { upgradesSpareStacks } from './upgrades-spare-stacks.ts';
 import { workloadsAreHardened } from './workloads-are-hardened.ts';
 
 /** Every rule, the gravest first. */
@@ -26,6 +27,7 @@ export const RULES: readonly Rule[] = [
   olmWritersAreKnown,
   guardsAreEnforced,
   inferenceStackIsOwned,
+  upgradesSpareStacks,
   stableChannelsOnly,
   imagesByDigest,
   registriesAreAllowed,
