@@ -125,6 +125,11 @@ const catalog = group('The catalog of released operators.', {
   ),
   template: defaulted(text('Path, from the checkout, of the `olm.semver` template.'), 'catalog/operator_catalog.yaml'),
   image: optional(text('Reference of the catalog image that is served, with `source: image`.')),
+  verify: optional(
+    text(
+      'Path, from the checkout, of a public key such as cosign.pub. With it, previews and updates refuse a catalog image that the holder of this key has not signed. Needs `source: image`, and the image by digest.',
+    ),
+  ),
   pollMinutes: defaulted(
     whole(
       'How often catalogd looks for a new image behind a tag. A digest never changes, so it is not polled.',

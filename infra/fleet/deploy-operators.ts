@@ -49,9 +49,11 @@ export function deployOperators(args: OperatorsArgs): DeployedOperators {
     withFormerNames('access', opts),
   );
   const image = catalogImage(args.catalog);
+  const { origin } = args.catalog;
+  const verified = origin.source === 'image' && origin.verified !== undefined ? { verified: origin.verified } : {};
   const catalog = new ClusterCatalog(
     'catalog',
-    { name, image, source, pollMinutes, priority },
+    { name, image, source, pollMinutes, priority, ...verified },
     withFormerNames('catalog', { ...opts, dependsOn: [...before, access] }, WITHOUT_COMPONENT),
   );
   const { installed } = new OperatorFleet(

@@ -1,5 +1,6 @@
 import type { Rule } from '../knowledge/rule.ts';
 import { catalogIsAppendOnly } from './catalog-is-append-only.ts';
+import { catalogIsSigned } from './catalog-is-signed.ts';
 import { crdIsProtected } from './crd-is-protected.ts';
 import { crdStaysCompatible } from './crd-stays-compatible.ts';
 import { extensionIsBounded } from './extension-is-bounded.ts';
@@ -20,6 +21,7 @@ export const RULES: readonly Rule[] = [
   oneOperatorPerMajor,
   extensionIsBounded,
   catalogIsAppendOnly,
+  catalogIsSigned,
   crdStaysCompatible,
   crdIsProtected,
   noWildcardRbac,

@@ -62,6 +62,7 @@ describe('the policy pack', () => {
       'one-operator-per-major': 'mandatory',
       'extension-is-bounded': 'mandatory',
       'catalog-is-append-only': 'mandatory',
+      'catalog-is-signed': 'disabled',
       'crd-stays-compatible': 'mandatory',
       'crd-is-protected': 'disabled',
       'no-wildcard-rbac': 'mandatory',
