@@ -147,6 +147,12 @@ catalog-add: ## Release the pushed bundle of VERSION to CHANNELS (candidate).
 	@$(READY) && $(FLEET) catalog add --version $(VERSION) \
 	  $(if $(BUNDLE_IMAGE),--image $(BUNDLE_IMAGE)) $(if $(CHANNELS),--channels $(CHANNELS)) $(ARGS)
 
+CHANNEL ?=
+.PHONY: release
+release: ## Release this checkout: VERSION=vX.Y.Z IMAGE_TAG_BASE=registry/path/operator COSIGN_KEY=file [CHANNEL=candidate]. Goes on where it was killed.
+	@$(if $(filter command line,$(origin VERSION)),,$(error make release needs VERSION=vX.Y.Z, the version to release))
+	@$(READY) && $(FLEET) release $(RELEASE) $(if $(CHANNEL),--channel $(CHANNEL)) $(ARGS)
+
 .PHONY: catalog-promote
 catalog-promote: ## Move VERSION on: from candidate to fast, from fast to stable.
 	@$(READY) && $(FLEET) catalog promote --version $(VERSION)
@@ -226,10 +232,6 @@ audit: ## Judge a live cluster by the rules of the policy pack: make audit ENV=p
 .PHONY: status
 status: ## Show catalogs, operators, stacks, GPUs and what needs attention (ENV=: in the cluster of that environment).
 	@$(READY) && $(FLEET) status $(ENV_NAMED) $(ARGS)
-
-.PHONY: impact
-impact: ## Say what an upgrade would do to the stacks that run: make impact ENV=prod ARGS="-o json".
-	@$(READY) && npm run --silent build -w controller && $(FLEET) impact $(ENV_OPTION) $(if $(CONFIG),--config $(CONFIG)) $(ARGS)
 
 .PHONY: env
 env: ## Print what a shell needs for kubectl, pulumi and fleet with an environment: eval "$(make env)".
