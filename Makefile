@@ -233,6 +233,10 @@ audit: ## Judge a live cluster by the rules of the policy pack: make audit ENV=p
 status: ## Show catalogs, operators, stacks, GPUs and what needs attention (ENV=: in the cluster of that environment).
 	@$(READY) && $(FLEET) status $(ENV_NAMED) $(ARGS)
 
+.PHONY: impact
+impact: ## Say what an upgrade would do to the stacks that run: make impact ENV=prod ARGS="-o json".
+	@$(READY) && npm run --silent build -w controller && $(FLEET) impact $(ENV_OPTION) $(if $(CONFIG),--config $(CONFIG)) $(ARGS)
+
 .PHONY: env
 env: ## Print what a shell needs for kubectl, pulumi and fleet with an environment: eval "$(make env)".
 	@$(READY) && $(FLEET) env $(ENV_OPTION)

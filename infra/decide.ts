@@ -11,6 +11,7 @@ import { refuse } from '../packages/lib/problem.ts';
 import { askCluster, withCluster } from './cluster/ask-cluster.ts';
 import type { LiveState } from './cluster/live-state.ts';
 import type { Environment, ProgramContext } from './environment.ts';
+import type { OperatorImpact } from './impact/fleet-impact.ts';
 import { planOperators, type PlannedFleet } from './fleet/plan-operators.ts';
 import { warnOfPlacement } from './fleet/warn-of-placement.ts';
 import { planWriters } from './guards/plan-writers.ts';
@@ -18,6 +19,7 @@ import { imageSettings, type ImageSettings } from './images/image-settings.ts';
 import { warnOfExpiry } from './olm/expiry.ts';
 import { placementOf } from './olm/placement.ts';
 import { prepareOlm } from './olm/prepare-olm.ts';
+import type { Log } from './log.ts';
 import { installsAs, warnOfVersion } from './olm/version.ts';
 
 /** Everything that is decided with plain values, before anything in the cluster is registered. */
@@ -33,6 +35,8 @@ export interface Decision extends Environment, PlannedFleet {
   readonly definitions: readonly AppliedDefinition[];
   /** Undefined where no guard restricts who writes extensions. */
   readonly writers: Writers | undefined;
+  /** What becomes of the stacks of operators that get another version. */
+  readonly impacts: readonly OperatorImpact[];
 }
 
 /** Reads cluster and catalog, refuses what cannot work, and says what is going to happen. */
@@ -65,6 +69,7 @@ export async function decide(
   const { operators } = fleet;
   if (operators.length === 0) log.info('No operators are listed, so neither operators nor a catalog are installed.');
   for (const operator of operators) log.info(describePlan(operator));
+  const impacts = await impactsOf(environment, fleet, live, log);
   if (live.known) {
     await warnOfPlacement({ placement, operators, ask: (question) => withCluster(cluster, question), warn });
   }
@@ -78,5 +83,23 @@ export async function decide(
     placement,
     definitions,
     writers,
+    impacts,
   };
+}
+
+/** Without an upgrade nothing is read or rendered, and not even the code for it is loaded. */
+async function impactsOf(
+  environment: Environment,
+  { catalog, operators }: PlannedFleet,
+  { known }: LiveState,
+  log: Log,
+): Promise<readonly OperatorImpact[]> {
+  const changes = operators.some(({ plan: { from, to } }) => from !== undefined && from !== to);
+  if (!known || catalog === undefined || !changes) return [];
+  const { describeOperatorImpact, fleetImpact, upgradesIn } = await import('./impact/fleet-impact.ts');
+  const impacts = await withCluster(environment.cluster, (client) =>
+    fleetImpact(environment, catalog, upgradesIn(operators), client),
+  );
+  for (const line of impacts.flatMap(describeOperatorImpact)) log.info(line);
+  return impacts;
 }

@@ -40,6 +40,7 @@ export function renderComment({ environment, outcome, limit }: CommentInput): st
     ...section('What to do', describeRemedies(findings)),
     ...section('What went wrong', bullets(reasons(outcome))),
     ...section('The fleet', bullets(digest?.plans ?? [])),
+    ...section('The stacks that run', bullets(digest?.impacts ?? [])),
     ...(changing.length === 0 ? [] : [changesByKind(changing)]),
   ];
   return fit(head, changing.map(stepDetails), limit);

@@ -28,6 +28,8 @@ export interface Digest {
   readonly hasFailed: boolean;
   /** What the program says each operator resolves to: `v1: 1.2.0 -> 1.3.1 (stable-v1, replaces it)`. */
   readonly plans: readonly string[];
+  /** What it says becomes of InferenceStacks, or why that is not known. */
+  readonly impacts: readonly string[];
 }
 
 /** Reads the output of `pulumi preview --json`. Throws where it does not tell how a preview ended. */
@@ -45,6 +47,10 @@ export function parseDigest(text: string, file: string): Digest {
     plans: messagesOf(digest, 'info')
       .filter((message) => /^v\d+: \d/.test(message))
       .sort(new Intl.Collator('en', { numeric: true }).compare),
+    impacts: [
+      ...messagesOf(digest, 'info').filter((message) => /^Impact of v\d/.test(message)),
+      ...messagesOf(digest, 'warning').filter((message) => message.includes('what becomes of InferenceStacks')),
+    ],
   };
 }
 

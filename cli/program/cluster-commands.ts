@@ -32,4 +32,17 @@ export function defineClusterCommands(fleet: Command, { io, finish }: Invocation
     .option('--config <file>', "levels and settings, as for Pulumi's --policy-pack-config")
     .addOption(new Option('-o, --output <format>', 'how to print').choices(['table', 'json'] as const).default('table'))
     .action((options) => finish(import('../commands/audit.ts').then(({ run }) => run(options, io))));
+
+  fleet
+    .command('impact')
+    .summary('Say what an upgrade would do to the stacks that run.')
+    .description(
+      'Asks the version that each installed operator would get what it would make of every InferenceStack, and compares that with ' +
+        'what the cluster has. Exits with 1 when stacks would be refused, or when the answer is not known. Specs stay on this machine.',
+    )
+    .usage('-e NAME [options]')
+    .requiredOption('-e, --environment <name>', 'the environment, with its cluster and its catalog')
+    .option('--config <file>', 'settings to use in place of Pulumi.NAME.yaml, such as those of a pull request')
+    .addOption(new Option('-o, --output <format>', 'how to print').choices(['table', 'json'] as const).default('table'))
+    .action((options) => finish(import('../commands/impact.ts').then(({ run }) => run(options, io))));
 }

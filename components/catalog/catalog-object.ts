@@ -1,7 +1,13 @@
 import { MANAGED_BY } from '../../packages/api/labels.ts';
 import type { PlainObject } from '../plain-object.ts';
 import { isByDigest } from '../registry/reference.ts';
-import { CATALOG_SOURCE_LABEL, type CatalogSource } from './catalog-source.ts';
+import {
+  CATALOG_SOURCE_LABEL,
+  VERIFIED_DIGEST,
+  VERIFIED_KEY,
+  type CatalogSource,
+  type Verified,
+} from './catalog-source.ts';
 import { CATALOG_NAME_LABEL } from './served-catalog.ts';
 
 export interface CatalogObject<Image> extends PlainObject<'olm.operatorframework.io/v1', 'ClusterCatalog'> {
@@ -13,6 +19,8 @@ export interface CatalogFields<Image> {
   /** Where its content comes from; policies judge by it. */
   readonly source: CatalogSource;
   readonly priority?: number | undefined;
+  /** The signature of the image, if there is one that was verified. */
+  readonly verified?: Verified | undefined;
   /** From `imageSource`; a program may not know it yet. */
   readonly image: Image;
 }
@@ -22,6 +30,7 @@ export function catalogObject<Image>({
   name,
   source,
   priority = 0,
+  verified,
   image,
 }: CatalogFields<Image>): CatalogObject<Image> {
   return {
@@ -31,6 +40,9 @@ export function catalogObject<Image>({
       name,
       // catalogd's webhook would add the name label. Setting it here lets the catalog be applied before the webhook answers.
       labels: { ...MANAGED_BY, [CATALOG_NAME_LABEL]: name, [CATALOG_SOURCE_LABEL]: source },
+      ...(verified === undefined
+        ? {}
+        : { annotations: { [VERIFIED_DIGEST]: verified.digest, [VERIFIED_KEY]: verified.key } }),
     },
     spec: { priority, source: { type: 'Image', image } },
   };

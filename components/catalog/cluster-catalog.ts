@@ -3,7 +3,7 @@ import * as pulumi from '@pulumi/pulumi';
 import { childName } from '../child-name.ts';
 import { isByDigest } from '../registry/reference.ts';
 import { catalogObject, imageSource } from './catalog-object.ts';
-import type { CatalogSource } from './catalog-source.ts';
+import type { CatalogSource, Verified } from './catalog-source.ts';
 
 export interface ClusterCatalogArgs {
   /** Name of the ClusterCatalog. */
@@ -12,6 +12,8 @@ export interface ClusterCatalogArgs {
   readonly image: pulumi.Input<string>;
   /** Where its content comes from; policies judge by it. */
   readonly source: CatalogSource;
+  /** The signature of the image, from `verifyImage`; policies judge by it. */
+  readonly verified?: Verified;
   /** How often catalogd looks for a new image behind a tag, 15 by default. */
   readonly pollMinutes?: number;
   /** Which catalog wins when several offer the package: the higher, 0 by default. */
@@ -32,9 +34,13 @@ export class ClusterCatalog extends pulumi.ComponentResource {
       name: args.name,
       source: args.source,
       priority: args.priority,
+      verified: args.verified,
       image: this.image.apply((ref) => imageSource(ref, args.pollMinutes)),
     });
-    const annotations = { 'pulumi.com/waitFor': this.image.apply((ref) => JSON.stringify(readiness(ref))) };
+    const annotations = {
+      ...object.metadata.annotations,
+      'pulumi.com/waitFor': this.image.apply((ref) => JSON.stringify(readiness(ref))),
+    };
     const catalog = new k8s.apiextensions.CustomResource(
       childName(name, args.name),
       { ...object, metadata: { ...object.metadata, annotations } },

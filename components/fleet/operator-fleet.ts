@@ -20,6 +20,8 @@ export interface OperatorFleetArgs {
   readonly catalogName: string;
   /** What that catalog offers, so that policies can resolve what the program declares. */
   readonly content?: PackageContent;
+  /** What becomes of the stacks of operators that get another version, for policies. Only JSON. */
+  readonly upgrades?: readonly object[];
   /** The version of OLM that extensions are written for, from `OlmV1`; left out where OLM is somebody else's. */
   readonly extensionApi?: pulumi.Input<string>;
   /** On which nodes the operators run; without it on any. */
@@ -50,13 +52,14 @@ export class OperatorFleet extends pulumi.ComponentResource {
     this.versions = pulumi.output(
       Object.fromEntries(operators.map(({ operator, plan }) => [`v${operator.major}`, plan.to])),
     );
-    const { catalogName, content } = args;
-    // The catalog is for policies, which see no more of a component than this.
+    const { catalogName, content, upgrades = [] } = args;
+    // Catalog and upgrades are for policies, which see no more of a component than this.
     this.registerOutputs({
       versions: this.versions,
       installed: this.installed,
       catalogName,
       ...(content === undefined ? {} : { content: upgradeGraph(content) }),
+      ...(upgrades.length === 0 ? {} : { upgrades }),
     });
   }
 

@@ -1,4 +1,4 @@
-import { createPublicKey, type KeyObject } from 'node:crypto';
+import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import { ProblemsError, type Problem } from '../../packages/lib/problem.ts';
 
 const PUBLIC_KEY = /^\s*-----BEGIN PUBLIC KEY-----\n[A-Za-z0-9+/=\s]+-----END PUBLIC KEY-----\s*$/;
@@ -14,6 +14,13 @@ export function isPublicKey(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** What a key is known by in a cluster: the digest of its bytes. */
+export function fingerprint(key: KeyObject): string {
+  return `sha256:${createHash('sha256')
+    .update(key.export({ type: 'spki', format: 'der' }))
+    .digest('hex')}`;
 }
 
 /** Reads a public key. The text is not shown: it may be a private key by mistake. */

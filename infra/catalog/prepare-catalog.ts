@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Verified } from '../../components/catalog/catalog-source.ts';
 import type { Catalog } from '../../components/catalog/fbc.ts';
 import { pullCatalog } from '../../components/catalog/pull-catalog.ts';
 import type { CatalogImageArgs } from '../../components/images/catalog-image.ts';
@@ -6,7 +8,11 @@ import type { CheckoutCatalogArgs } from '../../components/images/checkout-catal
 import { checkoutContent } from '../../components/images/checkout-content.ts';
 import { CATALOG_SOURCES, OPERATOR_SOURCES, sourceRevision } from '../../components/images/source-revision.ts';
 import type { RegistryClient } from '../../components/registry/registry-client.ts';
+import { fingerprint, readPublicKey } from '../../components/signatures/public-key.ts';
+import { verifyImage } from '../../components/signatures/verify.ts';
 import { STORAGE_VERSION } from '../../packages/api/constants.ts';
+import { messageOf } from '../../packages/lib/error.ts';
+import { ProblemsError } from '../../packages/lib/problem.ts';
 import { settingPath } from '../config/setting-path.ts';
 import type { Environment } from '../environment.ts';
 import type { ImageSettings } from '../images/image-settings.ts';
@@ -21,7 +27,7 @@ export interface PreparedCatalog {
 
 /** An image that exists, or what one is built from, by the source that the settings name. */
 export type CatalogOrigin =
-  | { readonly source: 'image'; readonly ref: string }
+  | { readonly source: 'image'; readonly ref: string; readonly verified?: Verified }
   | { readonly source: 'checkout'; readonly args: CheckoutCatalogArgs }
   | { readonly source: 'build'; readonly args: Omit<CatalogImageArgs, 'catalog'> };
 
@@ -31,12 +37,12 @@ export interface CatalogRequest extends Environment {
 
 /** Reads what the catalog of the settings will offer. */
 export async function prepareCatalog(request: CatalogRequest): Promise<PreparedCatalog> {
-  const { source, image } = request.settings.catalog;
+  const { source, image, verify } = request.settings.catalog;
   return withRegistry(request, async (client) => {
     switch (source) {
       case 'image':
         // The settings' checks have made sure that there is one.
-        return fromImage(image ?? '', client);
+        return fromImage(image ?? '', verify === undefined ? undefined : settingPath(request.checkout, verify), client);
       case 'checkout':
         return fromCheckout(request);
       case 'build':
@@ -45,8 +51,21 @@ export async function prepareCatalog(request: CatalogRequest): Promise<PreparedC
   });
 }
 
-async function fromImage(ref: string, client: RegistryClient): Promise<PreparedCatalog> {
-  return { content: await pullCatalog(client, ref), origin: { source: 'image', ref } };
+/** The signature comes first: of an image that somebody else has made, nothing is read before it is known as theirs. */
+async function fromImage(ref: string, keyFile: string | undefined, client: RegistryClient): Promise<PreparedCatalog> {
+  const verified = keyFile === undefined ? {} : { verified: await verifiedBy(keyFile, ref, client) };
+  return { content: await pullCatalog(client, ref), origin: { source: 'image', ref, ...verified } };
+}
+
+async function verifiedBy(file: string, ref: string, client: RegistryClient): Promise<Verified> {
+  const path = 'catalog.verify';
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    const remedy = 'Set it to the path, from the checkout, of the public key of whoever signs the catalog.';
+    throw new ProblemsError([{ path, value: file, message: `cannot be read: ${messageOf(error)}`, remedy }]);
+  });
+  const key = readPublicKey(text, { object: file, path });
+  await verifyImage(client, ref, key);
+  return { digest: ref.slice(ref.indexOf('@') + 1), key: fingerprint(key) };
 }
 
 async function fromCheckout({ settings, checkout, images }: CatalogRequest): Promise<PreparedCatalog> {

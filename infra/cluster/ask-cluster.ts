@@ -31,7 +31,9 @@ export async function askCluster(
   } catch (error) {
     const reason = messageOf(error);
     if (!preview) throw new ProblemsError([{ ...cluster.unreachable, message: `cannot be reached: ${reason}` }]);
-    warn(`The cluster cannot be reached (${reason}): this preview assumes a new cluster.`);
+    warn(
+      `The cluster cannot be reached (${reason}): this preview assumes a new cluster, and does not know what becomes of InferenceStacks.`,
+    );
     return UNKNOWN_STATE;
   }
 }

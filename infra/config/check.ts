@@ -106,7 +106,19 @@ function checkCatalog({ catalog }: Settings): readonly Problem[] {
       },
     ];
   }
-  return [];
+  return checkVerified(catalog);
+}
+
+/** A signature is one of a digest, and of an image that somebody else has made. */
+function checkVerified({ source, image, verify }: Settings['catalog']): readonly Problem[] {
+  if (verify === undefined) return [];
+  if (image === undefined) {
+    const message = `is not used with \`source: ${source}\`, which builds the image`;
+    return [{ path: 'catalog.verify', value: verify, message, remedy: 'Remove it, or set `source: image`.' }];
+  }
+  if (isByDigest(image)) return [];
+  const message = 'must be named by digest with `catalog.verify`: a tag may move after the signature was verified';
+  return [{ path: 'catalog.image', value: image, message, remedy: 'Write <repository>@sha256:<digest>.' }];
 }
 
 /** What an environment builds has to be pushed somewhere and built on something; the embedded cluster brings both. */

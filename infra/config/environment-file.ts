@@ -1,7 +1,7 @@
 import { readYaml } from '../../packages/lib/read-yaml.ts';
 import { isObject, objectAt } from '../../packages/lib/json.ts';
 import { isWithin } from '../../packages/lib/problem.ts';
-import { readSettings, type ReadSettings } from './load.ts';
+import { readSettings, type ConfigMap, type ReadSettings } from './load.ts';
 import { PROJECT } from './project.ts';
 
 /**
@@ -9,14 +9,24 @@ import { PROJECT } from './project.ts';
  * Encrypted values stay unknown: they are absent, and no problem is reported for them.
  */
 export function readEnvironmentFile(text: string, file: string): ReadSettings {
+  const { config, encrypted } = plainConfig(text, file);
+  const { settings, problems } = readSettings(config);
+  const known = problems.filter(({ path }) => !encrypted.some((each) => isWithin(path, each)));
+  return { settings, problems: known.map((problem) => ({ object: file, ...problem })) };
+}
+
+/** The configuration in the text of an environment's file, as Pulumi hands it over, without what is encrypted. */
+export function readPulumiConfig(text: string, file: string): ConfigMap {
+  return plainConfig(text, file).config;
+}
+
+function plainConfig(text: string, file: string): { config: ConfigMap; encrypted: readonly string[] } {
   const encrypted: string[] = [];
   const config = Object.entries(objectAt(readYaml(text, file), 'config')).flatMap(([key, value]) => {
     const plain = withoutEncrypted(value, key.replace(`${PROJECT}:`, ''), encrypted);
     return plain === undefined || plain === null ? [] : [[key, asPulumi(plain)] as const];
   });
-  const { settings, problems } = readSettings(Object.fromEntries(config));
-  const known = problems.filter(({ path }) => !encrypted.some((each) => isWithin(path, each)));
-  return { settings, problems: known.map((problem) => ({ object: file, ...problem })) };
+  return { config: Object.fromEntries(config), encrypted };
 }
 
 /** Pulumi encrypts one value at a time, at any depth: `{secure: <text>}` stands for it. */

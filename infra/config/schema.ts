@@ -19,6 +19,12 @@ const operator = group('An operator, which serves the InferenceStacks of one maj
       expected: 'a full version such as 1.2.3',
     }),
   ),
+  acceptImpact: optional(
+    text(
+      'Accepts what the upgrade to this version does to InferenceStacks, where the rule upgrades-spare-stacks would refuse it. It holds for this version alone.',
+      { pattern: SEMVER, expected: 'a full version such as 1.2.3' },
+    ),
+  ),
 });
 
 const resources = group('Resource requests and limits of both controllers.', {
@@ -119,6 +125,11 @@ const catalog = group('The catalog of released operators.', {
   ),
   template: defaulted(text('Path, from the checkout, of the `olm.semver` template.'), 'catalog/operator_catalog.yaml'),
   image: optional(text('Reference of the catalog image that is served, with `source: image`.')),
+  verify: optional(
+    text(
+      'Path, from the checkout, of a public key such as cosign.pub. With it, previews and updates refuse a catalog image that the holder of this key has not signed. Needs `source: image`, and the image by digest.',
+    ),
+  ),
   pollMinutes: defaulted(
     whole(
       'How often catalogd looks for a new image behind a tag. A digest never changes, so it is not polled.',

@@ -8,9 +8,13 @@ import { CheckoutCatalog } from '../../components/images/checkout-catalog.ts';
 import type { OlmV1 } from '../../components/olm/olm-v1.ts';
 import type { PreparedCatalog } from '../catalog/prepare-catalog.ts';
 import type { Decision } from '../decide.ts';
+import { plannedUpgrade } from '../impact/planned-upgrade.ts';
 import { withFormerNames, WITHOUT_COMPONENT } from '../former-names.ts';
 
-export interface OperatorsArgs extends Pick<Decision, 'settings' | 'operators' | 'installsAs' | 'placement'> {
+export interface OperatorsArgs extends Pick<
+  Decision,
+  'settings' | 'operators' | 'installsAs' | 'placement' | 'impacts'
+> {
   readonly catalog: PreparedCatalog;
   /** The OLM that this program installs; undefined where an existing one is used. */
   readonly olm: OlmV1 | undefined;
@@ -45,9 +49,11 @@ export function deployOperators(args: OperatorsArgs): DeployedOperators {
     withFormerNames('access', opts),
   );
   const image = catalogImage(args.catalog);
+  const { origin } = args.catalog;
+  const verified = origin.source === 'image' && origin.verified !== undefined ? { verified: origin.verified } : {};
   const catalog = new ClusterCatalog(
     'catalog',
-    { name, image, source, pollMinutes, priority },
+    { name, image, source, pollMinutes, priority, ...verified },
     withFormerNames('catalog', { ...opts, dependsOn: [...before, access] }, WITHOUT_COMPONENT),
   );
   const { installed } = new OperatorFleet(
@@ -57,6 +63,7 @@ export function deployOperators(args: OperatorsArgs): DeployedOperators {
       catalogName: name,
       content: args.catalog.content,
       placement,
+      upgrades: args.impacts.map((impact) => plannedUpgrade(impact, settings.operators)),
       ...(olm === undefined ? {} : { extensionApi: olm.extensionApi }),
     },
     withFormerNames('operators', { ...opts, dependsOn: [...before, catalog] }),

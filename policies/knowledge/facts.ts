@@ -12,8 +12,25 @@ export interface Facts {
   readonly released?: readonly PackageContent[];
   /** What the cluster holds; absent when none was reachable, as in a pull request from a fork. */
   readonly cluster?: ClusterFacts;
+  /** Operators that get another version, and what that does, as far as the program has found it out. */
+  readonly upgrades?: readonly PlannedUpgrade[];
   /** Why there is no cluster. */
   readonly noCluster?: string;
+}
+
+/** An operator that gets another version, and what becomes of the stacks that it serves. */
+export interface PlannedUpgrade {
+  readonly major: number;
+  readonly from: string;
+  readonly to: string;
+  /** Pods that are replaced or ended. */
+  readonly pods: number;
+  /** Stacks that the new version refuses, and the present one does not. */
+  readonly refused: readonly string[];
+  /** Why the impact is not known. */
+  readonly unknown?: string;
+  /** Whether the environment's settings accept it. */
+  readonly accepted: boolean;
 }
 
 export interface KnownCatalog extends ServedCatalog {

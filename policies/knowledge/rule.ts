@@ -34,12 +34,19 @@ export interface Finding {
 
 /** What a person can set for a rule: JSON schema of the values, each with its default. */
 export type Settings = Readonly<Record<string, unknown>>;
-export type SettingsSchema = Readonly<Record<string, WordsSchema>>;
+export type SettingsSchema = Readonly<Record<string, WordsSchema | WholeSchema>>;
 
 interface WordsSchema {
   readonly type: 'array';
   readonly items: { readonly type: 'string' };
   readonly default: string[];
+  readonly description: string;
+}
+
+interface WholeSchema {
+  readonly type: 'integer';
+  readonly minimum: number;
+  readonly default: number;
   readonly description: string;
 }
 
@@ -117,4 +124,10 @@ export function words(settings: Settings, name: string): readonly string[] {
   const value = settings[name];
   const list: readonly unknown[] = Array.isArray(value) ? value : [];
   return list.filter((word) => typeof word === 'string');
+}
+
+/** A setting that is a whole number. */
+export function whole(settings: Settings, name: string): number {
+  const value = settings[name];
+  return typeof value === 'number' ? value : 0;
 }

@@ -1,6 +1,6 @@
 import type { PackageContent } from '../../components/catalog/served-catalog.ts';
 import { isObject } from '../../packages/lib/json.ts';
-import type { ClusterFacts, Facts, KnownCatalog } from '../knowledge/facts.ts';
+import type { ClusterFacts, Facts, KnownCatalog, PlannedUpgrade } from '../knowledge/facts.ts';
 import { known, ObjectReader, reveal } from '../knowledge/objects/object-reader.ts';
 import { describeCatalog } from '../facts/cluster.ts';
 
@@ -28,7 +28,7 @@ interface Content {
 export function planFacts(
   resources: readonly Declared[],
   cluster: ClusterFacts | undefined,
-): Pick<Facts, 'catalogs' | 'cluster' | 'declaredRoles'> {
+): Pick<Facts, 'catalogs' | 'cluster' | 'declaredRoles' | 'upgrades'> {
   const ofType = (type: string): ObjectReader[] =>
     resources.filter((resource) => resource.type === type).map(({ props }) => new ObjectReader(props));
   const contents = ofType(FLEET_COMPONENT).flatMap((component) => known(() => contentOf(component)) ?? []);
@@ -39,7 +39,8 @@ export function planFacts(
   const names = new Set(declared.map(({ name }) => name));
   const others = cluster?.catalogs.filter(({ name }) => !names.has(name)) ?? [];
   const declaredRoles = ofType(CLUSTER_ROLE).flatMap((role) => known(() => role.text('metadata', 'name')) ?? []);
-  return { catalogs: [...declared, ...others], declaredRoles, ...(cluster === undefined ? {} : { cluster }) };
+  const upgrades = ofType(FLEET_COMPONENT).flatMap((component) => known(() => upgradesOf(component)) ?? []);
+  return { catalogs: [...declared, ...others], declaredRoles, upgrades, ...(cluster === undefined ? {} : { cluster }) };
 }
 
 function contentOf(component: ObjectReader): Content[] {
@@ -52,6 +53,12 @@ function contentOf(component: ObjectReader): Content[] {
     image: typeof bundle.image === 'string' ? bundle.image : '',
   }));
   return [{ name, packages: [{ ...content, bundles }] }];
+}
+
+/** The program is our own, so what it says of its upgrades has this form. */
+function upgradesOf(component: ObjectReader): readonly PlannedUpgrade[] {
+  const upgrades = reveal(component.value('upgrades'));
+  return Array.isArray(upgrades) ? (upgrades as readonly PlannedUpgrade[]) : [];
 }
 
 function isContent(value: unknown): value is PackageContent {

@@ -1,5 +1,6 @@
 import type { Rule } from '../knowledge/rule.ts';
 import { catalogIsAppendOnly } from './catalog-is-append-only.ts';
+import { catalogIsSigned } from './catalog-is-signed.ts';
 import { crdIsProtected } from './crd-is-protected.ts';
 import { crdStaysCompatible } from './crd-stays-compatible.ts';
 import { extensionIsBounded } from './extension-is-bounded.ts';
@@ -12,6 +13,7 @@ import { olmWritersAreKnown } from './olm-writers-are-known.ts';
 import { oneOperatorPerMajor } from './one-operator-per-major.ts';
 import { registriesAreAllowed } from './registries-are-allowed.ts';
 import { stableChannelsOnly } from './stable-channels-only.ts';
+import { upgradesSpareStacks } from './upgrades-spare-stacks.ts';
 import { workloadsAreHardened } from './workloads-are-hardened.ts';
 
 /** Every rule, the gravest first. */
@@ -19,6 +21,7 @@ export const RULES: readonly Rule[] = [
   oneOperatorPerMajor,
   extensionIsBounded,
   catalogIsAppendOnly,
+  catalogIsSigned,
   crdStaysCompatible,
   crdIsProtected,
   noWildcardRbac,
@@ -26,6 +29,7 @@ export const RULES: readonly Rule[] = [
   olmWritersAreKnown,
   guardsAreEnforced,
   inferenceStackIsOwned,
+  upgradesSpareStacks,
   stableChannelsOnly,
   imagesByDigest,
   registriesAreAllowed,

@@ -89,7 +89,7 @@ function hash(json: string): string {
 }
 
 /** JSON with sorted keys, without nulls, and with quantities written as the API server writes them. */
-function canonicalJson(value: unknown, field: string): string {
+export function canonicalJson(value: unknown, field: string): string {
   if (Array.isArray(value)) return `[${value.map((element) => canonicalJson(element, '')).join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   return objectJson(value as Record<string, unknown>, Object.keys(value), field, canonicalJson);
@@ -110,7 +110,7 @@ function objectJson(
   for (const name of allNames.toSorted()) {
     const child = Object.hasOwn(object, name) ? object[name] : undefined;
     if (child === undefined || child === null) continue;
-    const plain = quantities || name === 'sizeLimit' ? canonicalQuantity(child) : child;
+    const plain = quantities || AMOUNTS.has(name) ? canonicalQuantity(child) : child;
     text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${json(plain, name)}`;
   }
   return `{${text}}`;
@@ -123,3 +123,9 @@ const ATOMIC_DEFAULTS: ReadonlyMap<string, Readonly<Record<string, unknown>>> = 
 ]);
 
 const QUANTITY_MAPS = new Set(['limits', 'requests']);
+const AMOUNTS = new Set(['sizeLimit']);
+
+/** Whether a field, inside of another, has an amount that can be written in several ways. */
+export function isQuantity(parent: string, field: string): boolean {
+  return QUANTITY_MAPS.has(parent) || AMOUNTS.has(field);
+}

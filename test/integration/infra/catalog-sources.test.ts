@@ -12,10 +12,13 @@ import { basicAuthorization } from '../../../components/registry/credentials.ts'
 import { checkout } from '../../../packages/lib/checkout.ts';
 import { program } from '../../../infra/program.ts';
 import type { FleetOutputs } from '../../../infra/outputs.ts';
+import { catalogIsSigned } from '../../../policies/rules/catalog-is-signed.ts';
 import { OLM_MANIFEST } from '../../support/olm/olm-manifest.ts';
 import { runProgram, type ProgramResult } from '../../support/pulumi/pulumi-program.ts';
 import { pushImage } from '../../support/registry/push-image.ts';
+import { violations, withChanges } from '../../support/policies/support.ts';
 import { RegistryServer } from '../../support/registry/registry.ts';
+import { signAsCosign, testKey, type TestKey } from '../../support/registry/sign-image.ts';
 
 const USER = { username: 'robot', password: 'secret' };
 /** The password above, as bcrypt. */
@@ -128,6 +131,76 @@ describe('an environment whose operators come from a private registry', function
     const content = await readFile(path, 'utf8');
     for (const digest of digests.values())
       assert.ok(content.includes(`${registry.host}/fleet/operator-bundle@${digest}`));
+  });
+
+  describe('and that verifies the catalog', () => {
+    const key = testKey();
+    const verify = (): string => join(directory, 'cosign.pub');
+
+    before(() => writeFile(verify(), key.publicPem));
+
+    async function pushed(content: string, signer?: TestKey): Promise<string> {
+      const options = { authorization: basicAuthorization(USER), ca: registry.ca ?? '' };
+      const image = `${registry.host}/fleet/operator-catalog`;
+      const files = new Map([['configs/inference-stack-operator/catalog.json', content]]);
+      const ref = `${image}@${await pushImage(`${image}:verified`, { files, labels: {} }, options)}`;
+      if (signer !== undefined) await signAsCosign(ref, signer, options);
+      return ref;
+    }
+
+    function catalogResource(result: ProgramResult): object {
+      return result.find(CATALOG, 'inference-stack-catalog').inputs;
+    }
+
+    it('takes one that the key has signed, and says so in the cluster, where the policy of production sees it', async () => {
+      const image = `${registry.host}/fleet/operator-catalog@${catalogDigest}`;
+      await signAsCosign(image, key, { authorization: basicAuthorization(USER), ca: registry.ca ?? '' });
+      const result = await preview({ source: 'image', image, verify: verify() });
+      assert.deepEqual(result.outputs.operators, { v1: '1.1.0 from stable-v1' });
+      assert.deepEqual(violations(catalogIsSigned, [catalogResource(result)]), []);
+    });
+
+    it('refuses one that was changed, by its signature: another key has signed, or none', async () => {
+      for (const signer of [undefined, testKey()]) {
+        const image = await pushed(`{"changed": ${String(signer === undefined)}}`, signer);
+        await assert.rejects(
+          preview({ source: 'image', image, verify: verify() }),
+          /operator-catalog@sha256:.*has no signature/,
+        );
+      }
+    });
+
+    it('refuses one whose bytes were changed in the registry, by its digest', async () => {
+      const image = await pushed('{"genuine": true}', key);
+      const file = registry.blobFile(image.split('@')[1] ?? '');
+      await writeFile(file, (await readFile(file, 'utf8')).replace('"schemaVersion":2', '"schemaVersion": 2'));
+      await assert.rejects(preview({ source: 'image', image, verify: verify() }), /the registry answered with sha256:/);
+    });
+
+    it('refuses one that nobody verified, or that took the place of the verified one, by policy', async () => {
+      const image = `${registry.host}/fleet/operator-catalog@${catalogDigest}`;
+      const unverified = catalogResource(await preview({ source: 'image', image }));
+      assert.match(
+        violations(catalogIsSigned, [unverified]).join(),
+        /should serve an image whose signature was verified/,
+      );
+      const verified = catalogResource(await preview({ source: 'image', image, verify: verify() }));
+      const changed = withChanges(verified, [['spec', 'source', 'image', 'ref'], await pushed('{"changed": 2}')]);
+      assert.match(violations(catalogIsSigned, [changed]).join(), /should serve the image that was verified/);
+    });
+
+    it('says which file is not a public key', async () => {
+      const image = `${registry.host}/fleet/operator-catalog@${catalogDigest}`;
+      const ca = join(directory, 'ca.crt');
+      await assert.rejects(
+        preview({ source: 'image', image, verify: ca }),
+        /ca\.crt: catalog\.verify: is not a public key in PEM/,
+      );
+      await assert.rejects(
+        preview({ source: 'image', image, verify: 'missing.pub' }),
+        /catalog\.verify: cannot be read: ENOENT/,
+      );
+    });
   });
 
   it('says what to do when the registry requires a login that the environment does not have', async () => {

@@ -52,6 +52,12 @@ export class RegistryServer {
     return server;
   }
 
+  /** Where the registry keeps the bytes of a blob or a manifest. */
+  blobFile(digest: string): string {
+    const [algorithm = '', hex = ''] = digest.split(':');
+    return join(this.#directory, 'data/docker/registry/v2/blobs', algorithm, hex.slice(0, 2), hex, 'data');
+  }
+
   async stop(): Promise<void> {
     await this.#program.stop();
     await rm(this.#directory, { recursive: true, force: true });

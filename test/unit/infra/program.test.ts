@@ -123,7 +123,7 @@ describe('the program, previewed without a cluster', () => {
     const { said } = await preview();
     assert.match(
       said[0] ?? '',
-      /^The cluster cannot be reached \(kubeconfig .*: there is no such file.*\): this preview assumes a new cluster\.$/,
+      /^The cluster cannot be reached \(kubeconfig .*: there is no such file.*\): this preview assumes a new cluster, and does not know what becomes of InferenceStacks\.$/,
     );
   });
 

@@ -84,6 +84,34 @@ async function commentWith(
   return io.stdout();
 }
 
+const IMPACT =
+  'Impact of v1, 1.2.0 -> 1.3.1: 2 InferenceStacks: 1 unchanged, 0 change without a restart, 1 replaces pods (team-a/chat: llama, because its arguments change), 0 refused; 2 pods are replaced.';
+
+describe('what becomes of stacks', () => {
+  it('stands behind what was refused, and before the diff', async () => {
+    const said = { severity: 'info', message: `info: ${IMPACT}\n` };
+    const text = await badComment({ ...PREVIEW, diagnostics: [...PREVIEW.diagnostics, said] }, EVENTS);
+    const places = ['**What policies found**', '1 replaces pods (team-a/chat', '| kind |', '<summary>Details'].map(
+      (part) => text.indexOf(part),
+    );
+    assert.ok(
+      places.every((place) => place >= 0),
+      text,
+    );
+    assert.deepEqual(
+      places,
+      places.toSorted((one, other) => one - other),
+    );
+  });
+
+  it('is said not to be known where no cluster was asked', async () => {
+    const message =
+      'warning: The cluster cannot be reached (refused): this preview assumes a new cluster, and does not know what becomes of InferenceStacks.';
+    const text = await comment({ ...PREVIEW, diagnostics: [{ severity: 'warning', message }] });
+    assert.match(text, /The stacks that run\*\*\n\n- The cluster cannot be reached/);
+  });
+});
+
 describe('fleet preview-comment', () => {
   it('puts findings first, then the fleet, then changes by kind, and folds the details', async () => {
     assert.equal(

@@ -27,7 +27,21 @@ describe('the commands of fleet', () => {
     assert.deepEqual(
       everyCommand().map((words) => words.join(' ')),
       [
-        ...['', 'up', 'preview', 'down', 'unlock', 'forget', 'env', 'render', 'explain', 'migrate', 'status', 'audit'],
+        ...[
+          '',
+          'up',
+          'preview',
+          'down',
+          'unlock',
+          'forget',
+          'env',
+          'render',
+          'explain',
+          'migrate',
+          'status',
+          'audit',
+          'impact',
+        ],
         ...['bundle', 'bundle write', 'bundle push'],
         ...['catalog', 'catalog render', 'catalog graph', 'catalog show', 'catalog add', 'catalog promote'],
         ...[
@@ -60,7 +74,7 @@ describe('the commands of fleet', () => {
     const summaries = [...(await printed()).matchAll(/^ {2}[a-z][\w-]* +(\S.*(?:\n {4,}\S.*)*)$/gm)].map(
       ([, text]) => text,
     );
-    assert.equal(summaries.length, 19);
+    assert.equal(summaries.length, 20);
     for (const summary of summaries) assert.match(summary ?? '', /^[A-Z][^]*[.]$/);
   });
 

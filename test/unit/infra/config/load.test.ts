@@ -138,6 +138,16 @@ const MISTAKES: readonly (readonly [string, Written, string])[] = [
     'catalog.image: is not used with `source: build` (got "a"). Remove it, or set `source: image`.',
   ],
   [
+    'a key for a catalog that is built',
+    { catalog: { verify: 'cosign.pub' }, images: { repository: 'registry.example' } },
+    'catalog.verify: is not used with `source: build`, which builds the image (got "cosign.pub"). Remove it, or set `source: image`.',
+  ],
+  [
+    'a signature of a tag',
+    { catalog: { source: 'image', image: 'registry.example/catalog:1', verify: 'cosign.pub' } },
+    'catalog.image: must be named by digest with `catalog.verify`: a tag may move after the signature was verified (got "registry.example/catalog:1"). Write <repository>@sha256:<digest>.',
+  ],
+  [
     'a catalog name that Kubernetes refuses',
     { catalog: { source: 'image', image: 'a', name: 'My_Catalog' } },
     'catalog.name: must be a name of lower-case letters, digits and dashes (got "My_Catalog")',

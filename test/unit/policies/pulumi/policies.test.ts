@@ -38,7 +38,8 @@ describe('the policy pack', () => {
     for (const { name, settings } of RULES) {
       const section = page.slice(page.indexOf(`\n## ${name}\n`)).split('\n## ')[1] ?? '';
       for (const [setting, schema] of Object.entries(settings ?? {})) {
-        const line = `- \`${setting}\`: ${schema.description} Default: ${schema.default.map((word) => `\`${word}\``).join(', ') || 'none'}.`;
+        const defaults = [schema.default].flat().map((word) => `\`${String(word)}\``);
+        const line = `- \`${setting}\`: ${schema.description} Default: ${defaults.join(', ') || 'none'}.`;
         assert.ok(section.includes(line), `${name} should document: ${line}`);
       }
     }
@@ -61,12 +62,14 @@ describe('the policy pack', () => {
       'one-operator-per-major': 'mandatory',
       'extension-is-bounded': 'mandatory',
       'catalog-is-append-only': 'mandatory',
+      'catalog-is-signed': 'disabled',
       'crd-stays-compatible': 'mandatory',
       'crd-is-protected': 'disabled',
       'no-wildcard-rbac': 'mandatory',
       'no-dangerous-rights': 'mandatory',
       'olm-writers-are-known': 'mandatory',
       'guards-are-enforced': 'advisory',
+      'upgrades-spare-stacks': 'advisory',
       'inference-stack-is-owned': 'advisory',
       'stable-channels-only': 'disabled',
       'images-by-digest': 'advisory',

@@ -1,0 +1,60 @@
+import { readEnvironment, type Environment } from '../../infra/environment.ts';
+import { askCluster, withCluster } from '../../infra/cluster/ask-cluster.ts';
+import { readPulumiConfig } from '../../infra/config/environment-file.ts';
+import { environmentFileName } from '../../infra/config/project.ts';
+import { planOperators } from '../../infra/fleet/plan-operators.ts';
+import {
+  describeOperatorImpact,
+  fleetImpact,
+  installedOf,
+  upgradesIn,
+  type OperatorImpact,
+} from '../../infra/impact/fleet-impact.ts';
+import { imageSettings } from '../../infra/images/image-settings.ts';
+import { checkout } from '../../packages/lib/checkout.ts';
+import type { Io } from '../io.ts';
+import { openEnvironmentFile } from '../environment/environment-file.ts';
+
+/** The options of `fleet impact`. */
+export interface ImpactOptions {
+  readonly environment: string;
+  /** The settings to use in place of `Pulumi.<environment>.yaml`. */
+  readonly config?: string | undefined;
+  readonly output: 'table' | 'json';
+}
+
+/** `fleet impact`: exits with 1 if something would be refused, or is not known. */
+export async function run(options: ImpactOptions, io: Io): Promise<number> {
+  const environment = await environmentOf(options, io);
+  // Unlike a preview, it has nothing to say without a cluster.
+  const live = await askCluster(environment.cluster, false, (message) => {
+    io.err(`${message}\n`);
+  });
+  const { catalog, operators } = await planOperators({ ...environment, images: imageSettings(environment) }, live);
+  // A version that is built from a checkout can be another one under the same number.
+  const asked = catalog?.origin.source === 'checkout' ? installedOf(operators) : upgradesIn(operators);
+  const impacts =
+    catalog === undefined || asked.length === 0
+      ? []
+      : await withCluster(environment.cluster, (client) => fleetImpact(environment, catalog, asked, client));
+  io.out(options.output === 'json' ? `${JSON.stringify({ operators: impacts }, undefined, 2)}\n` : asLines(impacts));
+  return impacts.some(needsAttention) ? 1 : 0;
+}
+
+async function environmentOf({ environment, config }: ImpactOptions, io: Io): Promise<Environment> {
+  const { text } = await openEnvironmentFile(io, checkout, { environment, configFile: config });
+  const settings = readPulumiConfig(text, config ?? environmentFileName(environment));
+  return readEnvironment({ environment, config: settings, checkout });
+}
+
+function asLines(impacts: readonly OperatorImpact[]): string {
+  if (impacts.length === 0) return 'No installed operator gets another version, so no InferenceStack is affected.\n';
+  return impacts
+    .flatMap(describeOperatorImpact)
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+function needsAttention({ impact }: OperatorImpact): boolean {
+  return impact === undefined || impact.affected.some(({ kind }) => kind === 'refused');
+}
