@@ -1,8 +1,8 @@
 import yaml from 'js-yaml';
 import { isObject } from '../packages/lib/json.ts';
-import { codeOf, messageOf } from '../packages/lib/error.ts';
 import { type Problem, refuse } from '../packages/lib/problem.ts';
 import { yamlProblem } from '../packages/lib/read-yaml.ts';
+import { FileError } from '../packages/lib/text-file.ts';
 import type { Io } from './io.ts';
 
 /** One YAML document of a file, or one object of a list in it, and where it came from. */
@@ -25,17 +25,16 @@ export async function readDocuments(files: readonly string[], io: Io): Promise<D
   return documents;
 }
 
-type Unreadable = Pick<Problem, 'message' | 'remedy'>;
+type Unreadable = Pick<Problem, 'message' | 'remedy'> & Partial<Pick<Problem, 'path'>>;
 
 async function readObjects(file: string, io: Io): Promise<unknown[] | Unreadable> {
   try {
     const text = await io.read(file);
-    // PowerShell writes UTF-16 by default.
-    if (text.includes('\0')) return { message: 'is not UTF-8 text', remedy: 'Save it as UTF-8.' };
     const values = yaml.loadAll(text).filter((value) => value !== null && value !== undefined);
     const objects = values.flatMap(itemsOf);
     if (objects.length > 0) return objects;
-    return { message: values.length === 0 ? 'is empty' : 'holds an empty list' };
+    const remedy = 'Check that it is the right file.';
+    return { message: values.length === 0 ? 'is empty' : 'holds an empty list', remedy };
   } catch (error) {
     return unreadable(error);
   }
@@ -48,15 +47,8 @@ function itemsOf(value: unknown): unknown[] {
   return typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items) ? (items as unknown[]) : [value];
 }
 
-const FILE_ERRORS: Readonly<Record<string, Unreadable>> = {
-  ENOENT: { message: 'there is no such file' },
-  EISDIR: { message: 'is a directory', remedy: 'Name the files in it, each with -f.' },
-  EACCES: { message: 'may not be read', remedy: 'Check its permissions.' },
-};
-
 function unreadable(error: unknown): Unreadable {
-  if (error instanceof yaml.YAMLException) {
-    return { message: yamlProblem(error) };
-  }
-  return FILE_ERRORS[codeOf(error)] ?? { message: messageOf(error) };
+  if (error instanceof yaml.YAMLException) return yamlProblem(error);
+  if (error instanceof FileError) return error.problem;
+  throw error;
 }

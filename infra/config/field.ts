@@ -1,5 +1,6 @@
 import { isObject } from '../../packages/lib/json.ts';
 import type { Problem } from '../../packages/lib/problem.ts';
+import { closestName } from '../../packages/lib/similar.ts';
 import { RENAMED } from './renamed.ts';
 
 /**
@@ -157,8 +158,13 @@ export function readFields<S extends Shape>(
   const at = (key: string): string => (path === '' ? key : `${path}.${key}`);
   for (const key of Object.keys(written).filter((each) => !Object.hasOwn(shape, each))) {
     const renamed = RENAMED.get(at(key));
-    const remedy = renamed === undefined ? `Known here: ${known(shape)}.` : `It is called ${renamed} now.`;
-    problems.push({ path: at(key), message: 'is not a known setting', remedy });
+    const meant = closestName(key, Object.keys(shape));
+    const remedy = meant === undefined ? `Known here: ${known(shape)}.` : `Did you mean ${meant}?`;
+    problems.push({
+      path: at(key),
+      message: 'is not a known setting',
+      remedy: renamed === undefined ? remedy : `It is called ${renamed} now.`,
+    });
   }
   const values = Object.entries(shape).map(([key, each]) => [key, readField(each, written[key], at(key), problems)]);
   // Every field was read by its own type.

@@ -21,18 +21,22 @@ const ONLY = 'Only objects of kind InferenceStack or ModelOrchestra are read.';
 
 /** What is wrong with a file, the file, and the one line that says so. */
 const REFUSED: readonly (readonly [title: string, text: string | undefined, line: string])[] = [
-  ['does not exist', undefined, 'a.yaml: there is no such file'],
-  ['is empty', '', 'a.yaml: is empty'],
-  ['holds only comments', '# nothing yet\n---\n', 'a.yaml: is empty'],
+  ['does not exist', undefined, 'a.yaml: there is no such file. Check the path, and the folder that you are in.'],
+  ['is empty', '', 'a.yaml: is empty. Check that it is the right file.'],
+  ['holds only comments', '# nothing yet\n---\n', 'a.yaml: is empty. Check that it is the right file.'],
   [
     'is not valid YAML',
     'spec:\n  a: b: c\n',
-    'a.yaml: is not valid YAML: line 2, column 7: bad indentation of a mapping entry',
+    'a.yaml: is not valid YAML: line 2, column 7: bad indentation of a mapping entry. Check the indentation and the quotes there, and a line above.',
   ],
   ['is UTF-16', 'a\0p\0i\0', 'a.yaml: is not UTF-8 text. Save it as UTF-8.'],
   ['is prose', 'hello\n', `a.yaml: holds no object (got "hello"). ${ONLY}`],
   ['is a list of YAML', '- a\n', `a.yaml: holds no object (got ["a"]). ${ONLY}`],
-  ['holds an empty list', 'apiVersion: v1\nkind: List\nitems: []\n', 'a.yaml: holds an empty list'],
+  [
+    'holds an empty list. Check that it is the right file.',
+    'apiVersion: v1\nkind: List\nitems: []\n',
+    'a.yaml: holds an empty list. Check that it is the right file.',
+  ],
   ['has no kind', 'spec: {}\n', `a.yaml: kind: is missing. ${ONLY}`],
   [
     "holds a chart's values",
@@ -115,8 +119,8 @@ describe('files of this machine', () => {
     assert.equal(await main(['render', ...files], io), 1);
     assert.equal(
       io.stderr(),
-      `${directory}: is a directory. Name the files in it, each with -f.\n` +
-        `${directory}/gone.yaml: there is no such file\n` +
+      `${directory}: is a folder. Name a file in it.\n` +
+        `${directory}/gone.yaml: there is no such file. Check the path.\n` +
         `${directory}/utf16.yaml: is not UTF-8 text. Save it as UTF-8.\n`,
     );
   });
