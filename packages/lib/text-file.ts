@@ -135,14 +135,15 @@ async function nearby(path: string): Promise<string> {
   const names = await readdir(dirname(path)).catch(() => undefined);
   if (names === undefined) return 'Its folder does not exist either.';
   const byStem = new Map(names.map((name) => [stem(name), name]));
-  const meant = byStem.get(closestName(stem(basename(path)), byStem.keys()) ?? '');
+  const closest = closestName(stem(basename(path)), byStem.keys());
+  const meant = closest === undefined ? undefined : byStem.get(closest);
   if (meant !== undefined) return `Did you mean ${meant}?`;
   return isAbsolute(path) ? 'Check the path.' : 'Check the path, and the folder that you are in.';
 }
 
 /** What a name says: that two files end alike does not make them the same. */
 function stem(name: string): string {
-  return name.replace(/\.[^.]*$/, '');
+  return name.replace(/(?<=.)\.[^.]*$/, '');
 }
 
 function tooLarge(object: string): FileError {

@@ -161,7 +161,7 @@ const REFUSED: readonly (readonly [title: string, text: string, line: string])[]
   [
     'have a probe of an unknown type',
     'modelGroups: { a: { enabled: true, startupProbe: { enabled: true, type: grpc } } }',
-    'modelGroups.a.startupProbe.type: must be one of http, tcp (got "grpc")',
+    'modelGroups.a.startupProbe.type: must be one of http, tcp (got "grpc"). Choose one of them.',
   ],
   [
     'have no image',
@@ -171,7 +171,7 @@ const REFUSED: readonly (readonly [title: string, text: string, line: string])[]
   [
     'have a port that needs root',
     'modelGroups: { a: { enabled: true, image: { repository: r }, containerPort: 80 } }',
-    'InferenceStack inference-stack: spec.applications.a.port: must be at least 1024 (got 80)',
+    'InferenceStack inference-stack: spec.applications.a.port: must be at least 1024 (got 80). Use a number from 1024 to 65535.',
   ],
 ];
 

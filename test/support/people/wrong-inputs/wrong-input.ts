@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { processIo } from '../../../../cli/io.ts';
 import { main } from '../../../../cli/main.ts';
-import { recordingIo } from '../../../support/people/recording-io.ts';
+import { recordingIo } from '../recording-io.ts';
 
 /** Something that people get wrong, and the whole of what they are told. */
 export interface WrongInput {
@@ -15,17 +15,19 @@ export interface WrongInput {
   readonly env?: Readonly<Record<string, string>>;
   /** Every line; the usage that follows wrong arguments is added. */
   readonly says: string | readonly string[];
+  /** How each line begins, where that is the same for a whole table: the file, the line and the object. */
+  readonly after?: RegExp;
 }
 
 /** What no person should have to read: words of Node, of the parser and of regular expressions. */
 const RAW =
   /\bE[A-Z]{4,}\b:|ECONN|SyntaxError|TypeError|\bat .+:\d+:\d+|\[object |\bundefined\b|\bNaN\b|must match|position \d+|Unexpected token|not iterable|Cannot read/;
 
-/** A remedy is a sentence of its own, or a question. */
-const WITH_REMEDY = /[.?:…] (?:[A-Z`"-][^]*[.?:\w)`}]|It )/;
+/** A remedy is a sentence of its own, or a question; the rules of the CRD have theirs after a colon, or say what must be. */
+const WITH_REMEDY = /[.?:…] [A-Z`"-][^]*[.?:\w)`}…]$|: (?:use|write) |; make | must /;
 
 /** Runs a command as somebody would in a folder with these files, and compares all that can be seen of it. */
-export async function assertTold({ args, files = {}, input = '', env = {}, says }: WrongInput): Promise<void> {
+export async function assertTold({ args, files = {}, input = '', env = {}, says, after }: WrongInput): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'wrong-input-'));
   const before = process.cwd();
   try {
@@ -38,7 +40,9 @@ export async function assertTold({ args, files = {}, input = '', env = {}, says 
     const lines = recording.stderr().trimEnd().replaceAll(folder, '').split('\n');
     const [first = ''] = lines;
     const usage = code === 2 ? [lines.find((line) => line.startsWith('Usage: ')) ?? 'Usage: is missing'] : [];
-    assert.deepEqual(lines, [...[says].flat(), ...usage]);
+    if (after !== undefined) for (const line of lines) assert.match(line, after);
+    const told = after === undefined ? lines : lines.map((line) => line.replace(after, ''));
+    assert.deepEqual(told, [...[says].flat(), ...usage]);
     assert.equal(recording.stdout(), '');
     assert.ok(code === 1 || code === 2, `exit code ${code}`);
     assert.doesNotMatch(lines.join('\n'), RAW);

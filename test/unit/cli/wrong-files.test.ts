@@ -1,4 +1,4 @@
-import { describeWrongInputs, type WrongInput } from './wrong-input.ts';
+import { describeWrongInputs, type WrongInput } from '../../support/people/wrong-inputs/wrong-input.ts';
 
 const HERE = 'Check the path, and the folder that you are in.';
 const LATIN_1 = Buffer.from('kind: Caf\xe9\n', 'latin1');

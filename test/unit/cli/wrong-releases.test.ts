@@ -1,4 +1,4 @@
-import { describeWrongInputs, type WrongInput } from './wrong-input.ts';
+import { describeWrongInputs, type WrongInput } from '../../support/people/wrong-inputs/wrong-input.ts';
 
 const DIGEST = `sha256:${'0'.repeat(64)}`;
 const IMAGE = `docker.io/tytn/operator@${DIGEST}`;

@@ -1,4 +1,4 @@
-import { describeWrongInputs, type WrongInput } from './wrong-input.ts';
+import { describeWrongInputs, type WrongInput } from '../../support/people/wrong-inputs/wrong-input.ts';
 
 const COPY = 'Compare it with what `kubectl config view` shows.';
 const CHOOSE = '--kubeconfig and --context choose another cluster.';
