@@ -187,6 +187,12 @@ catalog-show: ## Show what the cluster's catalogd serves.
 bench-catalog: ## Time the rendering of 500 bundles.
 	@$(READY) && node test/bench/components/catalog/render.bench.ts
 
+##@ Command line
+
+.PHONY: cli-pack
+cli-pack: ## Pack fleet into one file in dist/, which npm installs where there is Node and no checkout.
+	@$(READY) && node cli/pack/build.ts
+
 ##@ Policies
 
 .PHONY: policies-build
