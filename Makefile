@@ -144,8 +144,8 @@ catalog-build-push: controller-build ## Build and push the catalog (DEV=1: every
 
 .PHONY: catalog-add
 catalog-add: ## Release the pushed bundle of VERSION to CHANNELS (candidate).
-	@$(READY) && $(FLEET) catalog add --version $(VERSION) \
-	  $(if $(BUNDLE_IMAGE),--image $(BUNDLE_IMAGE)) $(if $(CHANNELS),--channels $(CHANNELS)) $(ARGS)
+	@$(READY) && $(FLEET) catalog add $(if $(BUNDLE_IMAGE),--image $(BUNDLE_IMAGE),--version $(VERSION)) \
+	  $(if $(CHANNELS),--channels $(CHANNELS)) $(ARGS)
 
 CHANNEL ?=
 .PHONY: release
@@ -249,11 +249,11 @@ env: ## Print what a shell needs for kubectl, pulumi and fleet with an environme
 
 .PHONY: unlock
 unlock: ## Remove the lock that a killed `make up` or `make down` has left.
-	@$(TOOLS) pulumi && $(FLEET) unlock $(ENV_OPTION)
+	@$(TOOLS) pulumi && $(FLEET) state unlock $(ENV_OPTION)
 
 .PHONY: forget
 forget: ## Remove the state of an environment whose cluster is gone for good (ARGS=--yes: without asking).
-	@$(TOOLS) pulumi && $(FLEET) forget $(ENV_OPTIONS) $(if $(ARGS),-- $(ARGS))
+	@$(TOOLS) pulumi && $(FLEET) state forget $(ENV_OPTIONS) $(if $(ARGS),-- $(ARGS))
 
 ##@ Continuous integration
 

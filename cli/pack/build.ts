@@ -17,13 +17,13 @@ const REQUIRE = "import { createRequire } from 'node:module'; const require = cr
 /** What is elsewhere in a package than in a checkout. */
 const places: Plugin = {
   name: 'places',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: OF_CHECKOUT }, () => ({ path: join(SOURCE, 'pack/needs-checkout.ts') }));
-    onLoad({ filter: /packages\/lib\/checkout\.ts$/ }, () => ({
+  setup(builder) {
+    builder.onResolve({ filter: OF_CHECKOUT }, () => ({ path: join(SOURCE, 'pack/needs-checkout.ts') }));
+    builder.onLoad({ filter: /packages\/lib\/checkout\.ts$/ }, () => ({
       contents: 'export const checkout = import.meta.dirname;',
       loader: 'ts',
     }));
-    onLoad({ filter: /components\/api\/definitions\.ts$/ }, ({ path }) => {
+    builder.onLoad({ filter: /components\/api\/definitions\.ts$/ }, ({ path }) => {
       const text = readFileSync(path, 'utf8');
       const contents = text.replace('../../packages/api/crds/', './crds/');
       if (contents === text) throw new Error(`${path}: the CRDs are not where they were`);

@@ -26,9 +26,14 @@ export const KUBECONFIG = new Option(
 );
 export const CONTEXT = new Option('--context <name>', 'context of the kubeconfig; never the embedded cluster');
 
+/** How what a cluster says is printed. */
+export const OUTPUT = new Option('-o, --output <format>', 'how to print')
+  .choices(['table', 'json'] as const)
+  .default('table' as const);
+
 /** How a registry is reached. */
 export const PLAIN_HTTP = new Option('--plain-http', 'talk HTTP to the registry');
-export const CA = new Option('--ca <file>', "PEM certificates to trust beside the system's");
+export const CA = new Option('--ca <file>', "PEM certificates to trust beside the system's").conflicts('plainHttp');
 
 /** Which version is released, and in which files. */
 const SUCH_AS = 'the version, such as v1.0.0';

@@ -24,7 +24,7 @@ describe('the packed fleet', function () {
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'packed-fleet-'));
     await buildFleet(join(folder, 'built'));
-    const options = { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] } as const;
+    const options = { cwd: folder, encoding: 'utf8', stdio: 'pipe' } as const;
     const packed = execFileSync('npm', ['pack', '--silent', './built'], options).trim();
     const home = join(folder, 'home');
     mkdirSync(home);
