@@ -137,9 +137,7 @@ export class RegistryClient {
     url.searchParams.set('scope', `repository:${reference.path}:pull`);
     const headers: Record<string, string> =
       credentials === undefined ? {} : { authorization: basicAuthorization(credentials) };
-    const response = await this.#http
-      .get(url, headers)
-      .catch((error: unknown) => refuseUnreached(reference, error));
+    const response = await this.#http.get(url, headers).catch((error: unknown) => refuseUnreached(reference, error));
     if (response.status !== 200) throw new RegistryError(reference, `no token: ${explain(response)}`, 'login');
     const answer = readAnswer(reference, response.body, `the token of ${url.host}`) as {
       token?: string;

@@ -103,7 +103,6 @@ function convertAll(properties: Readonly<Record<string, Schema>>): JsonSchema {
 /** An application may write a part of a map, and the template the rest, so nothing in a map is required by itself. */
 function opened(part: Schema): Schema {
   if (part.type !== 'object') return part;
-  const { required: _, properties = {}, ...rest } = part;
-  const inner = Object.entries(properties).map(([name, schema]) => [name, opened(schema)] as const);
-  return part.properties === undefined ? part : { ...rest, properties: Object.fromEntries(inner) };
+  const properties = Object.entries(part.properties ?? {}).map(([name, schema]) => [name, opened(schema)] as const);
+  return part.properties === undefined ? part : { ...part, required: [], properties: Object.fromEntries(properties) };
 }

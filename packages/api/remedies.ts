@@ -28,7 +28,9 @@ export function choiceRemedy(value: string, choices: readonly string[]): string 
 export function rangeRemedy({ minimum, maximum }: Schema): string {
   if (minimum === undefined) return `Use ${String(maximum)} or less.`;
   if (maximum === undefined) return `Use ${String(minimum)} or more.`;
-  return minimum === maximum ? `Use ${String(minimum)}.` : `Use a number from ${String(minimum)} to ${String(maximum)}.`;
+  return minimum === maximum
+    ? `Use ${String(minimum)}.`
+    : `Use a number from ${String(minimum)} to ${String(maximum)}.`;
 }
 
 /** How a value of the type is written in YAML. */

@@ -78,7 +78,12 @@ function listProblems(schema: Schema, value: readonly unknown[], path: string): 
   value.forEach((item, index) => {
     const key = isObject(item) ? item[mapKey] : undefined;
     if (seen.has(key))
-      problems.push({ path: `${path}[${String(index)}]`, value: { [mapKey]: key }, message: 'appears twice', remedy: 'Leave one of them.' });
+      problems.push({
+        path: `${path}[${String(index)}]`,
+        value: { [mapKey]: key },
+        message: 'appears twice',
+        remedy: 'Leave one of them.',
+      });
     seen.add(key);
   });
   return problems;
@@ -90,10 +95,13 @@ function textProblems(schema: Schema, value: string, path: string): Problem[] {
   // Characters, not UTF-16 units, are counted.
   const length = Array.from(value).length;
   if (schema.enum !== undefined && !schema.enum.includes(value))
-    problems.push(told(problem(`must be one of ${schema.enum.map(orEmpty).join(', ')}`), choiceRemedy(value, schema.enum)));
+    problems.push(
+      told(problem(`must be one of ${schema.enum.map(orEmpty).join(', ')}`), choiceRemedy(value, schema.enum)),
+    );
   if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value))
     problems.push(told(problem(patternMessage(schema)), patternRemedy(schema)));
-  if (schema.minLength !== undefined && length < schema.minLength) problems.push(told(problem('must not be empty'), 'Write something, or leave it out.'));
+  if (schema.minLength !== undefined && length < schema.minLength)
+    problems.push(told(problem('must not be empty'), 'Write something, or leave it out.'));
   if (schema.maxLength !== undefined && length > schema.maxLength) {
     problems.push({
       path,

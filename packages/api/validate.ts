@@ -36,12 +36,23 @@ function identityProblems(object: unknown): Problem[] {
   const problems: Problem[] = [];
   const apiVersions = VERSIONS.map((version) => `${GROUP}/${version}`);
   if (!apiVersions.includes(String(apiVersion))) {
-    problems.push({ path: 'apiVersion', value: apiVersion, message: `must be ${apiVersions.join(' or ')}`, remedy: 'Write the newest, the last of them.' });
+    problems.push({
+      path: 'apiVersion',
+      value: apiVersion,
+      message: `must be ${apiVersions.join(' or ')}`,
+      remedy: 'Write the newest, the last of them.',
+    });
   }
   if (!STACK_KINDS.includes(String(kind))) {
-    problems.push({ path: 'kind', value: kind, message: `must be ${STACK_KINDS.join(' or ')}`, remedy: `Write ${INFERENCE_STACK.kind}.` });
+    problems.push({
+      path: 'kind',
+      value: kind,
+      message: `must be ${STACK_KINDS.join(' or ')}`,
+      remedy: `Write ${INFERENCE_STACK.kind}.`,
+    });
   }
-  if (name === undefined) problems.push({ path: 'metadata.name', message: 'is required', remedy: 'Give the stack a name.' });
+  if (name === undefined)
+    problems.push({ path: 'metadata.name', message: 'is required', remedy: 'Give the stack a name.' });
   else if (typeof name !== 'string') problems.push({ path: 'metadata.name', value: name, ...NO_TEXT });
   else problems.push(...formProblems(name, 'metadata.name', DNS_SUBDOMAIN));
   if (namespace !== undefined && typeof namespace !== 'string') {

@@ -76,7 +76,9 @@ function writtenProblems(values: unknown, path: string): Problem[] {
   return Object.entries(values).flatMap(([field, value]) => {
     if (value === null || value === '') return [];
     const at = `${path}.${field}`;
-    return TEXTS[field]?.(value, at) ?? (LISTS[field] === undefined ? [] : partProblems(field, value, at, LISTS[field]));
+    return (
+      TEXTS[field]?.(value, at) ?? (LISTS[field] === undefined ? [] : partProblems(field, value, at, LISTS[field]))
+    );
   });
 }
 
@@ -105,7 +107,9 @@ function initContainerProblems(containers: unknown, path: string): Problem[] {
   const judges = { ...MAPS, ...LISTS };
   return objectsAt(containers).flatMap((container, index) => [
     ...formProblems(container['name'], `${path}[${index}].name`, DNS_LABEL),
-    ...Object.entries(container).flatMap(([field, value]) => judges[field]?.(value, `${path}[${index}].${field}`) ?? []),
+    ...Object.entries(container).flatMap(
+      ([field, value]) => judges[field]?.(value, `${path}[${index}].${field}`) ?? [],
+    ),
   ]);
 }
 

@@ -23,7 +23,13 @@ export function probeProblems(probe: unknown, path: string): Problem[] {
       : []),
     ...(second === undefined
       ? []
-      : [{ path: `${path}.${second}`, message: `is a second way to ask, beside ${handlers[0] ?? ''}`, remedy: 'Leave one.' }]),
+      : [
+          {
+            path: `${path}.${second}`,
+            message: `is a second way to ask, beside ${handlers[0] ?? ''}`,
+            remedy: 'Leave one.',
+          },
+        ]),
     ...(typeof port === 'string' ? formProblems(port, `${path}.${handlers[0] ?? ''}.port`, PORT_NAME) : []),
     ...(Array.isArray(command) && command.length === 0
       ? [{ path: `${path}.exec.command`, message: 'is empty', remedy: 'Say what to run.' }]
@@ -97,14 +103,24 @@ export function mountProblems(mounts: unknown, path: string): Problem[] {
     const mountPath = textAt(mount, 'mountPath');
     const problems = twice(paths, index, `${at}.mountPath`);
     if (mountPath.includes(':')) {
-      problems.push({ path: `${at}.mountPath`, value: mountPath, message: "must not contain ':'", remedy: 'Choose another folder.' });
+      problems.push({
+        path: `${at}.mountPath`,
+        value: mountPath,
+        message: "must not contain ':'",
+        remedy: 'Choose another folder.',
+      });
     } else if (mountPath !== '' && !mountPath.startsWith('/')) {
       const remedy = `Write /${mountPath}.`;
       problems.push({ path: `${at}.mountPath`, value: mountPath, message: 'is not an absolute path', remedy });
     }
     if (/(?:^|\/)\.\.(?:\/|$)/.test(textAt(mount, 'subPath'))) {
       const value = mount['subPath'];
-      problems.push({ path: `${at}.subPath`, value, message: "must not contain '..'", remedy: 'Name a folder of the volume.' });
+      problems.push({
+        path: `${at}.subPath`,
+        value,
+        message: "must not contain '..'",
+        remedy: 'Name a folder of the volume.',
+      });
     }
     return problems;
   });
@@ -117,7 +133,9 @@ export function affinityProblems(affinity: unknown, path: string): Problem[] {
   const terms = valueAt(affinity, ...required);
   const none = Array.isArray(terms) && terms.length === 0;
   return [
-    ...(none ? [{ path: at, message: 'is empty, which no node meets', remedy: 'Say what a node must have, or leave it out.' }] : []),
+    ...(none
+      ? [{ path: at, message: 'is empty, which no node meets', remedy: 'Say what a node must have, or leave it out.' }]
+      : []),
     ...listAt(terms).flatMap((term, index) =>
       objectsAt(term, 'matchExpressions').flatMap((each, place) =>
         expressionProblems(each, `${at}[${index}].matchExpressions[${place}]`),
@@ -134,10 +152,20 @@ function expressionProblems(expression: OpenObject, path: string): Problem[] {
   if ((operator === 'In' || operator === 'NotIn') && values.length === 0) {
     problems.push({ path: `${path}.values`, message: `is needed for ${operator}`, remedy: 'Write a list of values.' });
   } else if ((operator === 'Exists' || operator === 'DoesNotExist') && values.length > 0) {
-    problems.push({ path: `${path}.values`, value: values, message: `must be empty for ${operator}`, remedy: remedyOfNone });
+    problems.push({
+      path: `${path}.values`,
+      value: values,
+      message: `must be empty for ${operator}`,
+      remedy: remedyOfNone,
+    });
   } else if ((operator === 'Gt' || operator === 'Lt') && (values.length !== 1 || !/^-?\d+$/.test(String(values[0])))) {
     const remedy = "Write one number in quotes, such as ['40000'].";
-    problems.push({ path: `${path}.values`, value: values, message: `must be one whole number for ${operator}`, remedy });
+    problems.push({
+      path: `${path}.values`,
+      value: values,
+      message: `must be one whole number for ${operator}`,
+      remedy,
+    });
   }
   return problems;
 }
@@ -145,7 +173,10 @@ function expressionProblems(expression: OpenObject, path: string): Problem[] {
 export function spreadProblems(constraints: unknown, path: string): Problem[] {
   return objectsAt(constraints).flatMap((constraint, index) => [
     ...keyProblems(textAt(constraint, 'topologyKey'), `${path}[${index}].topologyKey`),
-    ...labelProblems(objectAt(constraint, 'labelSelector', 'matchLabels'), `${path}[${index}].labelSelector.matchLabels`),
+    ...labelProblems(
+      objectAt(constraint, 'labelSelector', 'matchLabels'),
+      `${path}[${index}].labelSelector.matchLabels`,
+    ),
   ]);
 }
 

@@ -91,10 +91,7 @@ const POD_AFFINITY = fields({
 });
 const AFFINITY = fields({
   nodeAffinity: fields({
-    requiredDuringSchedulingIgnoredDuringExecution: fields(
-      { nodeSelectorTerms: list(NODE_TERM) },
-      'nodeSelectorTerms',
-    ),
+    requiredDuringSchedulingIgnoredDuringExecution: fields({ nodeSelectorTerms: list(NODE_TERM) }, 'nodeSelectorTerms'),
     preferredDuringSchedulingIgnoredDuringExecution: list(
       fields({ weight: WEIGHT, preference: NODE_TERM }, 'weight', 'preference'),
     ),
@@ -126,10 +123,7 @@ const SHARED_SECURITY = {
   seLinuxOptions: MAP,
   windowsOptions: MAP,
   appArmorProfile: MAP,
-  seccompProfile: fields(
-    { type: choice('RuntimeDefault', 'Unconfined', 'Localhost'), localhostProfile: TEXT },
-    'type',
-  ),
+  seccompProfile: fields({ type: choice('RuntimeDefault', 'Unconfined', 'Localhost'), localhostProfile: TEXT }, 'type'),
 };
 const SECURITY = fields({
   ...SHARED_SECURITY,
@@ -182,14 +176,13 @@ const MOUNT = fields(
   'name',
   'mountPath',
 );
-const VOLUME = fields(
-  { name: TEXT, ...Object.fromEntries(VOLUME_SOURCES.map((source) => [source, MAP])) },
-  'name',
-);
+const VOLUME = fields({ name: TEXT, ...Object.fromEntries(VOLUME_SOURCES.map((source) => [source, MAP])) }, 'name');
 const RESOURCES = fields({ limits: MAP, requests: MAP, claims: list(MAP) });
 const INIT_CONTAINER = fields(
   {
-    ...Object.fromEntries(['terminationMessagePath', 'terminationMessagePolicy', 'workingDir'].map((name) => [name, TEXT])),
+    ...Object.fromEntries(
+      ['terminationMessagePath', 'terminationMessagePolicy', 'workingDir'].map((name) => [name, TEXT]),
+    ),
     ...{ name: TEXT, image: TEXT, command: TEXTS, args: TEXTS, env: list(ENV), envFrom: list(MAP), ports: list(PORT) },
     ...{ resources: RESOURCES, securityContext: SECURITY, volumeMounts: list(MOUNT), volumeDevices: list(MAP) },
     ...{ livenessProbe: RESTARTING_PROBE, readinessProbe: PROBE, startupProbe: RESTARTING_PROBE, lifecycle: MAP },
