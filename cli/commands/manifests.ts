@@ -1,6 +1,6 @@
 import type { SemVer } from 'semver';
 import { readDefinitions } from '../../components/api/definitions.ts';
-import { pullCatalog } from '../../components/catalog/pull-catalog.ts';
+import { pullVerified } from '../../components/catalog/pull-verified.ts';
 import { describePlan } from '../../components/fleet/describe-plan.ts';
 import type { Operator } from '../../components/fleet/operator.ts';
 import { planFleet, type InstalledOperator } from '../../components/fleet/plan.ts';
@@ -18,6 +18,8 @@ import { type RegistryOptions, withRegistry } from '../registry-options.ts';
 /** The options of `fleet manifests`. */
 export interface ManifestsOptions extends RegistryOptions {
   readonly catalogImage: string;
+  /** The file with the makers' public key. */
+  readonly verify?: string | undefined;
   readonly catalogName: string;
   readonly operator: readonly Operator[];
   /** Versions that the cluster has now. */
@@ -48,7 +50,11 @@ export async function run(options: ManifestsOptions, io: Io): Promise<number> {
   const untested = untestedOlm(olmVersion);
   if (untested !== undefined) io.err(`note: ${untested}\n`);
   const pullSecret = await readPullSecret(options.pullSecret, io);
-  const content = await withRegistry(options, io, (client) => pullCatalog(client, image));
+  const key =
+    options.verify === undefined
+      ? undefined
+      : { text: await io.read(options.verify), object: options.verify, path: '--verify' };
+  const { content, verified } = await withRegistry(options, io, (client) => pullVerified(client, image, key));
   const wanted = options.operator.map((operator) => withRollback(operator, rollbackTo));
   const operators = planFleet(wanted, { name, content }, installed.map(installedAs));
   for (const operator of operators) io.err(`${describePlan(operator)}\n`);
@@ -56,7 +62,7 @@ export async function run(options: ManifestsOptions, io: Io): Promise<number> {
     definitions: await readDefinitions(options.modelOrchestra),
     operators,
     installsAs: olmFacts(olmVersion).installsAs,
-    catalog: { name, image },
+    catalog: { name, image, verified },
     pullSecret,
     guards,
   });

@@ -3,6 +3,7 @@ import type { AppliedDefinition } from '../../components/api/inference-stack-api
 import { stackRoles } from '../../components/api/stack-roles.ts';
 import { unmetNeeds } from '../../components/api/unmet-needs.ts';
 import { catalogObject, imageSource } from '../../components/catalog/catalog-object.ts';
+import type { Verified } from '../../components/catalog/catalog-source.ts';
 import {
   installerName,
   installerObjects,
@@ -28,7 +29,7 @@ export interface PlainFleet {
   /** Whose rights OLM installs with. Where it uses its own, no installers are needed. */
   readonly installsAs: InstallsAs;
   /** The ClusterCatalog, and its image by digest. */
-  readonly catalog: { readonly name: string; readonly image: string };
+  readonly catalog: { readonly name: string; readonly image: string; readonly verified?: Verified | undefined };
   /** Docker config JSON with which the operators' images are pulled; without it they are pulled anonymously. */
   readonly pullSecret?: string | undefined;
   /** Without it there are no guards. */
@@ -50,7 +51,12 @@ export function fleetObjects(fleet: PlainFleet): readonly PlainObject[] {
     pullSecretObject(pullSecretContent(fleet.pullSecret)),
     ...operators.map(({ operator }) => leaseObject(operator.major)),
     ...(installsAs === 'account' ? operators.flatMap(installing) : []),
-    catalogObject({ name: catalog.name, source: 'image', image: imageSource(catalog.image) }),
+    catalogObject({
+      name: catalog.name,
+      source: 'image',
+      image: imageSource(catalog.image),
+      verified: catalog.verified,
+    }),
     ...operators.map((operator) => extending(operator, installsAs)),
   ];
 }

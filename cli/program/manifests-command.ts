@@ -18,6 +18,7 @@ export function defineManifests(fleet: Command, { io, finish }: Invocation): voi
     )
     .usage('--catalog-image IMAGE --operator MAJOR... [options]')
     .requiredOption('--catalog-image <image>', 'the catalog, as REPOSITORY@sha256:DIGEST')
+    .option('--verify <file>', "the makers' public key; a catalog that they have not signed is refused")
     .addOption(
       new Option('--catalog-name <name>', 'name of the ClusterCatalog')
         .argParser(labelName)

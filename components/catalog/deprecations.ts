@@ -1,5 +1,5 @@
 import yaml from 'js-yaml';
-import { refuse } from '../../packages/lib/problem.ts';
+import { ProblemsError, refuse } from '../../packages/lib/problem.ts';
 import type { Problem } from '../../packages/lib/problem.ts';
 import { readYaml } from '../../packages/lib/read-yaml.ts';
 import { isObject, listAt, objectAt } from '../../packages/lib/json.ts';
@@ -9,19 +9,15 @@ import type { Catalog, DeprecationEntry, FbcDeprecations } from './fbc.ts';
 export function parseDeprecations(text: string, file: string): FbcDeprecations | undefined {
   const document = readYaml(text, file, yaml.CORE_SCHEMA) ?? undefined;
   if (document === undefined) return undefined;
-  const { schema, package: name, entries = [] } = isObject(document) ? document : {};
-  const problems: Problem[] = [];
-  if (schema !== 'olm.deprecations' || typeof name !== 'string') {
+  if (!isObject(document) || document.schema !== 'olm.deprecations' || typeof document.package !== 'string') {
     const remedy = 'Begin with schema: olm.deprecations and package: <name>.';
-    problems.push({ object: file, path: 'schema', message: 'is not an olm.deprecations document', remedy });
+    throw new ProblemsError([{ object: file, path: 'schema', message: 'is not an olm.deprecations document', remedy }]);
   }
-  if (entries !== null && !Array.isArray(entries)) {
-    const remedy = 'Begin each entry with "- reference:".';
-    problems.push({ object: file, path: 'entries', value: entries, message: 'must be a list', remedy });
-  }
-  const read = listAt(entries).flatMap((entry, index) => readEntry(entry, `entries[${index}]`, file, problems));
+  const entries = listAt(document, 'entries');
+  const problems: Problem[] = [];
+  const read = entries.flatMap((entry, index) => readEntry(entry, `entries[${index}]`, file, problems));
   refuse(problems);
-  return { schema: 'olm.deprecations', package: String(name), entries: read };
+  return { schema: 'olm.deprecations', package: document.package, entries: read };
 }
 
 /** Deprecations must name things that the catalog has, and have a message. */
@@ -56,14 +52,10 @@ export function deprecationProblems(catalog: Catalog): Problem[] {
   return problems;
 }
 
-function isReferable(schema: unknown): schema is DeprecationEntry['reference']['schema'] {
-  return schema === 'olm.package' || schema === 'olm.channel' || schema === 'olm.bundle';
-}
-
 function readEntry(entry: unknown, path: string, file: string, problems: Problem[]): DeprecationEntry[] {
   const { message } = objectAt(entry);
   const { schema, name } = objectAt(entry, 'reference');
-  if (!isReferable(schema)) {
+  if (schema !== 'olm.package' && schema !== 'olm.channel' && schema !== 'olm.bundle') {
     const remedy = 'Use olm.package, olm.channel or olm.bundle.';
     problems.push({
       object: file,
@@ -72,11 +64,12 @@ function readEntry(entry: unknown, path: string, file: string, problems: Problem
       message: 'cannot be deprecated',
       remedy,
     });
+    return [];
   }
   if (typeof message !== 'string' || message === '') {
     const remedy = 'Tell users what to use instead.';
     problems.push({ object: file, path: `${path}.message`, value: message, message: 'must not be empty', remedy });
+    return [];
   }
-  if (!isReferable(schema) || typeof message !== 'string' || message === '') return [];
   return [{ reference: { schema, ...(typeof name === 'string' ? { name } : {}) }, message }];
 }

@@ -1,7 +1,6 @@
 import { readDefinitions } from '../api/definitions.ts';
 import type { AppliedDefinition } from '../api/inference-stack-api.ts';
-import type { Catalog } from '../catalog/fbc.ts';
-import { pullCatalog } from '../catalog/pull-catalog.ts';
+import { pullVerified, type VerifiedCatalog } from '../catalog/pull-verified.ts';
 import { planFleet, type PlannedOperator } from '../fleet/plan.ts';
 import { checkRemoval } from '../fleet/removal.ts';
 import { checkExistingOlm, type OlmMode } from '../olm/existing.ts';
@@ -21,7 +20,7 @@ import type { ReleaseArgs } from './release-args.ts';
 export interface ReleaseDecision {
   readonly installed: Installed;
   readonly definitions: readonly AppliedDefinition[];
-  readonly catalog: { readonly name: string; readonly image: string; readonly content: Catalog };
+  readonly catalog: VerifiedCatalog & { readonly name: string; readonly image: string };
   readonly operators: readonly PlannedOperator[];
   /** Undefined where an existing OLM is used. */
   readonly olm: OlmV1Args | undefined;
@@ -42,16 +41,17 @@ export async function decideRelease(args: ReleaseArgs): Promise<ReleaseDecision>
     ...checkExistingOlm(mode, installed.olm),
     ...checkRemoval(majors, made, installed.stacks, args.removeMajors ?? []),
   ]);
-  const [definitions, content, olmArgs] = await Promise.all([
+  const key = args.verify === undefined ? undefined : { text: args.verify, path: 'verify' };
+  const [definitions, catalog, olmArgs] = await Promise.all([
     readDefinitions(),
-    withClusterRegistry(args, (client) => pullCatalog(client, image)),
+    withClusterRegistry(args, (client) => pullVerified(client, image, key)),
     olmToInstall(args, version, installed),
   ]);
   return {
     installed,
     definitions,
-    catalog: { name, image, content },
-    operators: planFleet(wanted, { name, content }, installed.operators),
+    catalog: { ...catalog, name, image },
+    operators: planFleet(wanted, { name, content: catalog.content }, installed.operators),
     olm: olmArgs,
     installsAs: rightsOf(mode, installed.olm?.version ?? version, installed.olm),
   };
@@ -68,12 +68,14 @@ async function olmToInstall(
   { olm: existing, controlPlane }: Installed,
 ): Promise<OlmV1Args | undefined> {
   if (olm === 'existing') return undefined;
-  const { manifest = OLM_RELEASES, manifestSha256, certificates = 'generated', ...settings } = olm;
+  const { manifest = OLM_RELEASES, manifestSha256, certificates = 'generated', replicas = 1, ...settings } = olm;
   return {
     ...definedOnly({ ...settings, registryCa, pullSecret }),
     version,
     manifest: await readManifest(manifest, version, manifestSha256),
     certificates,
+    // Said aloud, since budgets that always require one would keep its node from being drained.
+    replicas,
     existing,
     controlPlane,
   };

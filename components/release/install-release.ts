@@ -52,7 +52,12 @@ function register(
   );
   const served = new ClusterCatalog(
     name,
-    { name: catalog.name, image: catalog.image, source: 'image' },
+    {
+      name: catalog.name,
+      image: catalog.image,
+      source: 'image',
+      ...(catalog.verified === undefined ? {} : { verified: catalog.verified }),
+    },
     after(...before, access),
   );
   return new OperatorFleet(

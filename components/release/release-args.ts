@@ -8,6 +8,8 @@ export interface ReleaseArgs {
   readonly cluster: { readonly kubeconfig?: string | undefined; readonly context?: string | undefined };
   /** The published catalog, as `HOST/PATH@sha256:DIGEST`. */
   readonly catalog: string;
+  /** The makers' public key in PEM. With it, a catalog that its holder has not signed is refused. */
+  readonly verify?: string | undefined;
   /** Name of the ClusterCatalog, `inference-stack-catalog` by default. */
   readonly catalogName?: string | undefined;
   /** At most one operator per major version; from `stable` where no channel is named. */

@@ -2,14 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Verified } from '../../components/catalog/catalog-source.ts';
 import type { Catalog } from '../../components/catalog/fbc.ts';
-import { pullCatalog } from '../../components/catalog/pull-catalog.ts';
+import { pullVerified, type GivenKey } from '../../components/catalog/pull-verified.ts';
 import type { CatalogImageArgs } from '../../components/images/catalog-image.ts';
 import type { CheckoutCatalogArgs } from '../../components/images/checkout-catalog.ts';
 import { checkoutContent } from '../../components/images/checkout-content.ts';
 import { CATALOG_SOURCES, OPERATOR_SOURCES, sourceRevision } from '../../components/images/source-revision.ts';
 import type { RegistryClient } from '../../components/registry/registry-client.ts';
-import { fingerprint, readPublicKey } from '../../components/signatures/public-key.ts';
-import { verifyImage } from '../../components/signatures/verify.ts';
 import { STORAGE_VERSION } from '../../packages/api/constants.ts';
 import { messageOf } from '../../packages/lib/error.ts';
 import { ProblemsError } from '../../packages/lib/problem.ts';
@@ -51,21 +49,19 @@ export async function prepareCatalog(request: CatalogRequest): Promise<PreparedC
   });
 }
 
-/** The signature comes first: of an image that somebody else has made, nothing is read before it is known as theirs. */
 async function fromImage(ref: string, keyFile: string | undefined, client: RegistryClient): Promise<PreparedCatalog> {
-  const verified = keyFile === undefined ? {} : { verified: await verifiedBy(keyFile, ref, client) };
-  return { content: await pullCatalog(client, ref), origin: { source: 'image', ref, ...verified } };
+  const key = keyFile === undefined ? undefined : await readKey(keyFile);
+  const { content, verified } = await pullVerified(client, ref, key);
+  return { content, origin: { source: 'image', ref, ...(verified === undefined ? {} : { verified }) } };
 }
 
-async function verifiedBy(file: string, ref: string, client: RegistryClient): Promise<Verified> {
+async function readKey(file: string): Promise<GivenKey> {
   const path = 'catalog.verify';
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     const remedy = 'Set it to the path, from the checkout, of the public key of whoever signs the catalog.';
     throw new ProblemsError([{ path, value: file, message: `cannot be read: ${messageOf(error)}`, remedy }]);
   });
-  const key = readPublicKey(text, { object: file, path });
-  await verifyImage(client, ref, key);
-  return { digest: ref.slice(ref.indexOf('@') + 1), key: fingerprint(key) };
+  return { text, object: file, path };
 }
 
 async function fromCheckout({ settings, checkout, images }: CatalogRequest): Promise<PreparedCatalog> {

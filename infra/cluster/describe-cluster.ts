@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { describeEmbeddedCluster, type EmbeddedImages } from '../../cluster/embedded-cluster.ts';
+import type { EmbeddedImages } from '../../cluster/embedded-cluster.ts';
 import { codeOf } from '../../packages/lib/error.ts';
 import { ProblemsError, type Problem } from '../../packages/lib/problem.ts';
 import type { Settings } from '../config/schema.ts';
@@ -32,7 +32,7 @@ export interface ClusterDescription {
 /** The cluster that the settings name. What they say about its registry takes precedence. */
 export async function describeCluster(settings: Settings, checkout: string): Promise<ClusterDescription> {
   const ca = settings.registryCa === undefined ? undefined : await readCa(settingPath(checkout, settings.registryCa));
-  const cluster = settings.cluster === 'embedded' ? embedded() : external(settings, checkout);
+  const cluster = settings.cluster === 'embedded' ? await embedded() : external(settings, checkout);
   return {
     ...cluster,
     repository: settings.images.repository ?? cluster.repository,
@@ -40,7 +40,9 @@ export async function describeCluster(settings: Settings, checkout: string): Pro
   };
 }
 
-function embedded(): ClusterDescription {
+/** Other environments need nothing of the embedded cluster, and do not load it. */
+async function embedded(): Promise<ClusterDescription> {
+  const { describeEmbeddedCluster } = await import('../../cluster/embedded-cluster.ts');
   const { registry, authority, ...cluster } = describeEmbeddedCluster();
   const unreachable = { path: 'cluster', value: cluster.context, remedy: 'Start it with `make cluster-up`.' };
   return { ...cluster, identity: 'embedded', repository: registry, registryCa: authority, unreachable };
