@@ -9,12 +9,14 @@ import { nameOf, readStacks, type StackOptions } from '../stack-input.ts';
 /** The options of `fleet render`. */
 export interface RenderOptions extends StackOptions {
   readonly output: 'yaml' | 'json';
+  /** As on OpenShift. */
+  readonly assignedIds?: boolean | undefined;
 }
 
 export async function run(options: RenderOptions, io: Io): Promise<number> {
   const objects: RenderedObject[] = [];
   for (const stack of await readStacks(options, io)) {
-    const result = render(stack, offlineContext(stack));
+    const result = render(stack, offlineContext(stack, options.assignedIds));
     objects.push(...result.objects);
     for (const notice of result.notices) io.err(`note: ${formatProblem({ object: nameOf(stack), ...notice })}\n`);
   }

@@ -19,6 +19,7 @@ export function defineStackCommands(fleet: Command, { io, finish }: Invocation):
     .addOption(NAMESPACE)
     .addOption(OPERATOR_VERSION)
     .addOption(new Option('-o, --output <format>', 'how to print').choices(['yaml', 'json'] as const).default('yaml'))
+    .option('--assigned-ids', 'as on a platform that gives pods their user and group, such as OpenShift')
     .action((options) => finish(import('../commands/render.ts').then(({ run }) => run(options, io))));
 
   fleet
