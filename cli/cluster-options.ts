@@ -5,7 +5,9 @@ import { describeEmbeddedCluster, type EmbeddedClusterDescription } from '../clu
 import { environmentFileName } from '../infra/config/project.ts';
 import { checkout } from '../packages/lib/checkout.ts';
 import { ProblemsError } from '../packages/lib/problem.ts';
+import { networkReason } from '../packages/lib/network-problem.ts';
 import { USER_AGENT } from '../packages/api/constants.ts';
+import { ApiError } from '../packages/kube/client/api-error.ts';
 import { Client } from '../packages/kube/client/client.ts';
 import { loadConnection } from '../packages/kube/connect/kubeconfig.ts';
 import type { Io } from './io.ts';
@@ -32,9 +34,12 @@ export async function withCluster<T>(
   const { environment, ...address } = choice;
   const chosen =
     environment === undefined ? unlessEmbedded(address, io.env, embedded) : await ofEnvironment(choice, io, embedded);
-  const client = new Client(await loadConnection({ ...chosen, env: io.env }), { userAgent: USER_AGENT });
+  const connection = await loadConnection({ ...chosen, env: io.env });
+  const client = new Client(connection, { userAgent: USER_AGENT });
   try {
     return await work(client);
+  } catch (error) {
+    throw clusterError(error, connection.server);
   } finally {
     client.close();
   }
@@ -80,6 +85,23 @@ async function ofEnvironment(
     );
   }
   return clusterOf(file, embedded);
+}
+
+/** What a cluster that cannot be reached, or that refuses, means for the person; other errors as they are. */
+function clusterError(error: unknown, { origin }: URL): unknown {
+  const object = `cluster ${origin}`;
+  const reason = networkReason(error);
+  if (reason !== undefined) {
+    const remedy = `${reason.remedy} --kubeconfig and --context choose another cluster.`;
+    return problem(object, `cannot be reached: ${reason.message}`, remedy);
+  }
+  if (!(error instanceof ApiError)) return error;
+  const login = 'Log in again; `kubectl auth whoami` shows as whom the cluster knows you.';
+  if (error.status === 401) return problem(object, 'does not know these credentials', login);
+  const rights = '`kubectl auth can-i` shows what you may do; ask whoever runs the cluster for more.';
+  if (error.status === 403) return problem(object, `refuses: ${error.answer}`, rights);
+  const own = '`kubectl get --raw /readyz` shows whether its API server is well.';
+  return problem(object, `answers with an error: ${error.message}`, own);
 }
 
 function problem(object: string, message: string, remedy: string): ProblemsError {

@@ -1,5 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
+import { readdir } from 'node:fs/promises';
+import { asFileError, readTextFile, readTextStream } from '../packages/lib/text-file.ts';
 
 /** The environment variables of a process. */
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -8,7 +8,7 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 export interface Io {
   out(text: string): void;
   err(text: string): void;
-  /** Reads a file, or standard input for `-`. */
+  /** Reads a file of UTF-8, or standard input for `-`. A file that cannot be read is a problem with a remedy. */
   read(path: string): Promise<string>;
   /** The names of what a directory holds. */
   list(directory: string): Promise<readonly string[]>;
@@ -18,7 +18,10 @@ export interface Io {
 export const processIo: Io = {
   out: (chunk) => void process.stdout.write(chunk),
   err: (chunk) => void process.stderr.write(chunk),
-  read: (path) => (path === '-' ? text(process.stdin) : readFile(path, 'utf8')),
-  list: (directory) => readdir(directory),
+  read: (path) => (path === '-' ? readTextStream(process.stdin, 'standard input') : readTextFile(path)),
+  list: (directory) =>
+    readdir(directory).catch(async (error: unknown) => {
+      throw await asFileError(error, directory);
+    }),
   env: process.env,
 };

@@ -1,5 +1,6 @@
 import { CommanderError } from '@commander-js/extra-typings';
 import { messageOf } from '../packages/lib/error.ts';
+import { networkReason } from '../packages/lib/network-problem.ts';
 import { ProblemsError } from '../packages/lib/problem.ts';
 import { type Io, processIo } from './io.ts';
 import { UsageError } from './program/fleet-command.ts';
@@ -22,7 +23,16 @@ export async function main(args: readonly string[], io: Io = processIo, define?:
       io.err(`${error.message}\n`);
       return 2;
     }
-    io.err(error instanceof ProblemsError ? `${error.message}\n` : `fleet ${name}: ${messageOf(error)}\n`);
+    io.err(error instanceof ProblemsError ? `${error.message}\n` : `fleet ${name}: ${unexpected(error)}\n`);
     return 1;
   }
+}
+
+/** What nobody has put into words for this command. */
+function unexpected(error: unknown): string {
+  const reason = networkReason(error);
+  if (reason !== undefined) return `a server cannot be reached: ${reason.message}. ${reason.remedy}`;
+  const isMistake = error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;
+  const report = 'This is a mistake in fleet itself: please report it, with the command and its files.';
+  return isMistake ? `${messageOf(error)}. ${report}` : messageOf(error);
 }

@@ -8,6 +8,8 @@ import { changedPrograms } from '../toolchain/changed-programs.ts';
 import { programsFile } from '../toolchain/places.ts';
 import { readProgramsFile } from '../toolchain/programs-file.ts';
 import { withCompatibility } from './compatibility.ts';
+import { environmentSchema } from './editors/environment.ts';
+import { stackSchema } from './editors/stack.ts';
 import { enginesPage } from './engines/page.ts';
 import { roomsPage } from './rooms/page.ts';
 import { readRooms } from './rooms/rooms.ts';
@@ -20,6 +22,8 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     'docs/reference/configuration.md': configurationReference(),
     'docs/reference/changed-programs.md': changedPrograms(programs),
     'docs/reference/engines.md': enginesPage(),
+    'docs/reference/schemas/environment.schema.json': JSON.stringify(environmentSchema()),
+    'docs/reference/schemas/inference-stack.schema.json': JSON.stringify(stackSchema()),
     'docs/reference/rooms.md': roomsPage(readRooms()),
     'README.md': withCompatibility(await readFile(absolutePath('README.md'), 'utf8'), programs),
   };

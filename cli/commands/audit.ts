@@ -1,4 +1,7 @@
+import { isObject } from '../../packages/lib/json.ts';
 import { ProblemsError } from '../../packages/lib/problem.ts';
+import { readJson } from '../../packages/lib/read-json.ts';
+import { closestName } from '../../packages/lib/similar.ts';
 import { audit, type Overrides } from '../../policies/audit/audit.ts';
 import { collect } from '../../policies/audit/collect.ts';
 import { formatReport } from '../../policies/audit/format.ts';
@@ -36,12 +39,18 @@ const LEVELS: readonly unknown[] = ['mandatory', 'advisory', 'disabled'];
 
 /** Checks names and levels: otherwise a typo would silently change nothing. */
 function readOverrides(text: string, file: string): Overrides {
-  const overrides = JSON.parse(text) as Record<string, unknown>;
+  const overrides = readJson(text, file);
+  if (!isObject(overrides)) {
+    const remedy = 'Write { "<rule>": "advisory" }, with a level for each rule that is to have another.';
+    throw new ProblemsError([{ object: file, path: '', value: overrides, message: 'must be a map', remedy }]);
+  }
   const problems = Object.entries(overrides).flatMap(([name, override]) => {
     const level: unknown =
       typeof override === 'object' && override !== null ? Reflect.get(override, 'enforcementLevel') : override;
     if (!RULES.some((rule) => rule.name === name)) {
-      const remedy = `Use one of ${RULES.map((rule) => rule.name).join(', ')}.`;
+      const names = RULES.map((rule) => rule.name);
+      const meant = closestName(name, names);
+      const remedy = meant === undefined ? `Use one of ${names.join(', ')}.` : `Did you mean ${meant}?`;
       return [{ object: file, path: name, message: 'is not a rule', remedy }];
     }
     if (level === undefined || LEVELS.includes(level)) return [];

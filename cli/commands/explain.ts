@@ -1,7 +1,7 @@
 import { OPERATOR_VERSION_LABEL } from '../../packages/api/constants.ts';
 import { parseOperatorRequest } from '../../packages/api/operator-version.ts';
 import type { InferenceStack } from '../../packages/api/types.ts';
-import { formatProblem } from '../../packages/lib/problem.ts';
+import { formatProblem, type Problem } from '../../packages/lib/problem.ts';
 import {
   isReader,
   type EffectiveApplication,
@@ -17,26 +17,76 @@ import { render } from '../../packages/render/render.ts';
 import type { Io } from '../io.ts';
 import { nameOf, readStacks, type StackOptions } from '../stack-input.ts';
 
-export async function run(options: StackOptions, io: Io): Promise<number> {
-  const stacks = await readStacks(options, io);
-  io.out(stacks.map((stack) => `${explain(stack).join('\n')}\n`).join('\n'));
+/** The options of `fleet explain`. */
+export interface ExplainOptions extends StackOptions {
+  readonly output: 'text' | 'json';
+}
+
+export async function run(options: ExplainOptions, io: Io): Promise<number> {
+  const explained = (await readStacks(options, io)).map(explain);
+  io.out(
+    options.output === 'json'
+      ? `${JSON.stringify(explained, undefined, 2)}\n`
+      : explained.map((stack) => `${asLines(stack).join('\n')}\n`).join('\n'),
+  );
   return 0;
 }
 
-/** The lines that explain one stack. */
-export function explain(stack: InferenceStack): string[] {
+/** What will run for one stack, in words. */
+export interface Explained {
+  readonly stack: string;
+  readonly servedBy: string;
+  readonly gateway: { readonly pods: string; readonly image: string; readonly entrance: string };
+  readonly applications: readonly ExplainedApplication[];
+  /** How the applications behind one name share its requests. */
+  readonly shared: readonly string[];
+  readonly notes: readonly Problem[];
+}
+
+interface ExplainedApplication {
+  readonly name: string;
+  readonly model: string;
+  /** On which device, or by which engine. */
+  readonly way: string;
+  readonly askedForAs: readonly string[];
+  readonly pods: string;
+  readonly image: string;
+  readonly where: string;
+  readonly models: string;
+  readonly changes: string;
+}
+
+/** Explains one stack. */
+export function explain(stack: InferenceStack): Explained {
   const { spec, applications, gatewayImage, notices } = render(stack, offlineContext(stack));
   const { gateway } = spec;
-  return [
-    `${nameOf(stack)}, ${operatorText(stack)}`,
-    `  gateway: ${pods(gateway.replicaCount)} of ${gatewayImage}${entrance(gateway.ingress)}`,
-    ...Object.entries(spec.applications).flatMap(([name, application]) => {
+  return {
+    stack: nameOf(stack),
+    servedBy: operatorText(stack),
+    gateway: { pods: pods(gateway.replicaCount), image: gatewayImage, entrance: entrance(gateway.ingress) },
+    applications: Object.entries(spec.applications).flatMap(([name, application]) => {
       const rendered = applications[name];
-      return rendered === undefined ? [] : applicationLines(name, application, rendered);
+      return rendered === undefined ? [] : [explainApplication(name, application, rendered)];
     }),
-    ...(Object.keys(spec.applications).length === 0 ? ['  no applications, so no model is served'] : []),
-    ...sharedNames(spec.applications),
-    ...notices.map((notice) => `  note: ${formatProblem(notice)}`),
+    shared: sharedNames(spec.applications),
+    notes: notices,
+  };
+}
+
+function asLines({ stack, servedBy, gateway, applications, shared, notes }: Explained): string[] {
+  return [
+    `${stack}, ${servedBy}`,
+    `  gateway: ${gateway.pods} of ${gateway.image}, ${gateway.entrance}`,
+    ...applications.flatMap((each) => [
+      `  ${each.name}: ${each.model}${each.way}, asked for as ${each.askedForAs.map((client) => `"${client}"`).join(' or ')}`,
+      `    ${each.pods} of ${each.image}`,
+      `    where: ${each.where}`,
+      `    models: ${each.models}`,
+      `    changes: ${each.changes}`,
+    ]),
+    ...(applications.length === 0 ? ['  no applications, so no model is served'] : []),
+    ...shared.map((line) => `  shared: ${line}`),
+    ...notes.map((note) => `  note: ${formatProblem(note)}`),
   ];
 }
 
@@ -47,16 +97,23 @@ function operatorText({ metadata }: InferenceStack): string {
   return `served by operator v${String(request.major)}${minimum}`;
 }
 
-function applicationLines(name: string, application: EffectiveApplication, rendered: RenderedApplication): string[] {
+function explainApplication(
+  name: string,
+  application: EffectiveApplication,
+  rendered: RenderedApplication,
+): ExplainedApplication {
   const { model, clients, image } = rendered;
-  const way = isReader(application) ? ` on ${application.readerConfig.device}` : `, served by ${application.engine}`;
-  return [
-    `  ${name}: ${model === '' ? 'a model of the image' : model}${way}, asked for as ${clients.map((client) => `"${client}"`).join(' or ')}`,
-    `    ${amount(application, rendered)} of ${image}`,
-    `    where: ${place(application, rendered)}`,
-    `    models: ${models(application)}`,
-    `    changes: ${CHANGES[application.rollout]}`,
-  ];
+  return {
+    name,
+    model: model === '' ? 'a model of the image' : model,
+    way: isReader(application) ? ` on ${application.readerConfig.device}` : `, served by ${application.engine}`,
+    askedForAs: clients,
+    pods: amount(application, rendered),
+    image,
+    where: place(application, rendered),
+    models: models(application),
+    changes: CHANGES[application.rollout],
+  };
 }
 
 /** How the applications behind one name share its requests, such as a canary and the model that it is to replace. */
@@ -67,7 +124,7 @@ function sharedNames(applications: EffectiveSpec['applications']): string[] {
   return poolsOf(members).flatMap((pool) => {
     if (pool.members.length < 2) return [];
     const shares = pool.members.map((member) => `${member.name} (weight ${String(weightOf(member))})`);
-    return [`  shared: "${pool.alias}" by ${shares.join(' and ')}`];
+    return [`"${pool.alias}" by ${shares.join(' and ')}`];
   });
 }
 
@@ -124,8 +181,8 @@ const CHANGES = {
 } as const;
 
 function entrance(ingress: { enabled?: boolean; hosts?: { host?: string }[] }): string {
-  if (ingress.enabled !== true) return ', reached inside the cluster';
-  return `, reached at ${(ingress.hosts ?? []).map(({ host = '' }) => (host === '' ? 'every host' : host)).join(', ')}`;
+  if (ingress.enabled !== true) return 'reached inside the cluster';
+  return `reached at ${(ingress.hosts ?? []).map(({ host = '' }) => (host === '' ? 'every host' : host)).join(', ')}`;
 }
 
 function pods(count: number): string {

@@ -23,10 +23,9 @@ export interface EventLog {
 
 /** Reads Pulumi's event log: one event a line. The last one sums up; without it the log is not whole. */
 export function parseEvents(text: string, file: string): EventLog {
-  const events = text
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .flatMap(parseEvent);
+  const lines = text.split('\n').map(parseEvent);
+  const events = lines.filter((line) => line instanceof ObjectReader);
+  const broken = lines.findIndex((line) => line === 'broken');
   const end = events.find((event) => event.has('summaryEvent'));
   const findings = events
     .filter((event) => event.has('policyEvent'))
@@ -35,16 +34,19 @@ export function parseEvents(text: string, file: string): EventLog {
   return {
     findings: findings.sort(byGravity),
     hasFailed: end?.text('summaryEvent', 'result') === 'failed',
-    problems: end === undefined ? unreadable(file, message).problems : [],
+    problems: [
+      ...(broken === -1 ? [] : unreadable(`${file}: line ${broken + 1}`, 'is not an event').problems),
+      ...(end === undefined ? unreadable(file, message).problems : []),
+    ],
   };
 }
 
-/** Nothing for a line that is cut off, or that is not an event. */
-function parseEvent(line: string): ObjectReader[] {
+function parseEvent(line: string): ObjectReader | 'empty' | 'broken' {
+  if (line.trim() === '') return 'empty';
   try {
-    return [new ObjectReader(JSON.parse(line))];
+    return new ObjectReader(JSON.parse(line));
   } catch {
-    return [];
+    return 'broken';
   }
 }
 

@@ -1,5 +1,6 @@
 import { messageOf } from '../../packages/lib/error.ts';
 import { ProblemsError, type Problem } from '../../packages/lib/problem.ts';
+import { FileError } from '../../packages/lib/text-file.ts';
 import { parseDigest, type Digest } from './digest.ts';
 import { parseEvents, type EventLog, type PolicyFinding } from './findings.ts';
 import { unreadable } from './unreadable.ts';
@@ -51,6 +52,7 @@ async function parsed<T>(
   try {
     return { value: parse(await read(file), file), problems: [] };
   } catch (error) {
+    if (error instanceof FileError) return { problems: unreadable(file, error.problem.message).problems };
     if (error instanceof ProblemsError) return { problems: error.problems };
     return { problems: unreadable(file, `cannot be read: ${messageOf(error)}`).problems };
   }

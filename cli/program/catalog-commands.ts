@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-
 import type { Stream } from '../../components/catalog/template.ts';
 import { PACKAGE } from '../../packages/api/operator-names.ts';
 import { DEV_TEMPLATE } from '../commands/catalog/committed.ts';
+import { refuseIdle } from './fleet-command.ts';
 import type { Invocation } from './invocation.ts';
 import {
   CA,
@@ -13,6 +14,7 @@ import {
   CRD_VERSION,
   KUBECONFIG,
   OPTIONAL_VERSION,
+  OUTPUT,
   PLAIN_HTTP,
   VERSION,
 } from './options.ts';
@@ -37,7 +39,12 @@ function defineReading(catalog: Command, { io, finish }: Invocation): void {
     .addOption(
       new Option('-o, --output <format>', 'how to print').choices(['json', 'yaml', 'mermaid'] as const).default('json'),
     )
-    .option('--lock <file>', 'take bundles from this lock, and refuse what contradicts it')
+    .addOption(
+      new Option('--lock <file>', 'take bundles from this lock, and refuse what contradicts it').conflicts([
+        'plainHttp',
+        'ca',
+      ]),
+    )
     .option('--deprecations <file>', 'add the olm.deprecations of this file')
     .addOption(PLAIN_HTTP)
     .addOption(CA)
@@ -59,6 +66,7 @@ function defineReading(catalog: Command, { io, finish }: Invocation): void {
     .addOption(CLUSTER_OF)
     .addOption(KUBECONFIG)
     .addOption(CONTEXT)
+    .addOption(OUTPUT)
     .action((options) => finish(import('../commands/catalog/show.ts').then(({ run }) => run(options, io))));
 }
 
@@ -69,7 +77,9 @@ function defineReleasing(catalog: Command, { io, finish }: Invocation): void {
     .description('Releases a version: its digest and content are recorded, and never change after that.')
     .usage('--version VERSION [options]')
     .addOption(OPTIONAL_VERSION)
-    .option('--image <image>', 'the pushed bundle; default: IMAGE_TAG_BASE-bundle:VERSION')
+    .addOption(
+      new Option('--image <image>', 'the pushed bundle; default: IMAGE_TAG_BASE-bundle:VERSION').conflicts('version'),
+    )
     .addOption(
       new Option('--channels <list>', 'streams that get it: candidate, fast, stable')
         .argParser(readStreams)
@@ -122,7 +132,11 @@ function defineReleasing(catalog: Command, { io, finish }: Invocation): void {
     .addOption(CATALOG_LOCK)
     .addOption(PLAIN_HTTP)
     .addOption(CA)
-    .action((options) => finish(import('../commands/catalog/check.ts').then(({ run }) => run(options, io))));
+    .action((options, command) => {
+      const { registry, ca, plainHttp } = options;
+      refuseIdle(command, registry === true, '--registry', { '--ca': ca, '--plain-http': plainHttp });
+      return finish(import('../commands/catalog/check.ts').then(({ run }) => run(options, io)));
+    });
 
   catalog
     .command('push')
@@ -134,7 +148,11 @@ function defineReleasing(catalog: Command, { io, finish }: Invocation): void {
     .addOption(CRD_VERSION)
     .addOption(PLAIN_HTTP)
     .addOption(CA)
-    .action((options) => finish(import('../commands/catalog/push.ts').then(({ run }) => run(options, io))));
+    .action((options, command) => {
+      const template = command.getOptionValueSource('template') === 'cli' ? options.template : undefined;
+      refuseIdle(command, options.dev === true, '--dev', { '--template': template });
+      return finish(import('../commands/catalog/push.ts').then(({ run }) => run(options, io)));
+    });
 }
 
 const STREAMS: Readonly<Record<Lowercase<Stream>, Stream>> = { candidate: 'Candidate', fast: 'Fast', stable: 'Stable' };

@@ -1,6 +1,6 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { Invocation } from './invocation.ts';
-import { CLUSTER_OF, CONTEXT, KUBECONFIG } from './options.ts';
+import { CLUSTER_OF, CONTEXT, KUBECONFIG, namespaceName, OUTPUT } from './options.ts';
 
 /** The commands that look at a live cluster. */
 export function defineClusterCommands(fleet: Command, { io, finish }: Invocation): void {
@@ -14,6 +14,13 @@ export function defineClusterCommands(fleet: Command, { io, finish }: Invocation
     .addOption(CLUSTER_OF)
     .addOption(KUBECONFIG)
     .addOption(CONTEXT)
+    .addOption(
+      new Option('-n, --namespace <name>', 'show the stacks of this namespace only')
+        .argParser(namespaceName)
+        .conflicts('allNamespaces'),
+    )
+    .option('-A, --all-namespaces', 'show the stacks of all namespaces, as without -n')
+    .addOption(OUTPUT)
     .action((options) => finish(import('../commands/status.ts').then(({ run }) => run(options, io))));
 
   fleet
@@ -30,7 +37,7 @@ export function defineClusterCommands(fleet: Command, { io, finish }: Invocation
       ] as const),
     )
     .option('--config <file>', "levels and settings, as for Pulumi's --policy-pack-config")
-    .addOption(new Option('-o, --output <format>', 'how to print').choices(['table', 'json'] as const).default('table'))
+    .addOption(OUTPUT)
     .action((options) => finish(import('../commands/audit.ts').then(({ run }) => run(options, io))));
 
   fleet

@@ -5,9 +5,13 @@ import type { Invocation } from './invocation.ts';
 
 interface EnvironmentCommand {
   readonly name: string;
+  /** Whether it is about the state alone, and below `fleet state`. */
+  readonly ofState?: true;
   readonly summary: string;
   readonly description: string;
   readonly examples?: string;
+  /** Whether it runs `pulumi`, which then gets what follows `--`. */
+  readonly runsPulumi?: false;
   readonly load: () => Promise<{ readonly run: (options: EnvironmentOptions, io: Io) => Promise<number> }>;
 }
 
@@ -43,14 +47,17 @@ Examples:
   },
   {
     name: 'unlock',
+    ofState: true,
     summary: 'Remove the lock that a killed `up` or `down` has left.',
     description:
       'Removes the lock that a killed update leaves behind. Make sure that none is running: two at once ' +
       "would undo each other's work.",
+    runsPulumi: false,
     load: () => import('../commands/unlock.ts'),
   },
   {
     name: 'forget',
+    ofState: true,
     summary: "Remove an environment's state when its cluster is gone.",
     description:
       'Removes the state of an environment whose cluster is gone for good, so that the next `fleet up` ' +
@@ -64,6 +71,7 @@ Examples:
     description:
       'Prints what a shell needs for kubectl, pulumi and fleet to work with an environment: eval "$(fleet ' +
       'env)". For the embedded cluster that includes its kubeconfig.',
+    runsPulumi: false,
     load: () => import('../commands/env.ts'),
   },
 ];
@@ -85,13 +93,14 @@ export function defineEnvironmentCommands(
     PULUMI_STACK,
   );
   const configFile = new Option('--config-file <file>', 'settings to use instead of those of Pulumi.NAME.yaml');
-  for (const { name, summary, description, examples = '', load } of commands) {
-    const defined = fleet
+  let state: Command | undefined;
+  for (const { name, ofState, summary, description, examples = '', runsPulumi = true, load } of commands) {
+    const defined = (ofState === true ? (state ??= stateGroup(fleet)) : fleet)
       .command(name)
       .summary(summary)
       .description(description)
       .addHelpText('after', examples)
-      .usage('[options] [-- arguments for pulumi]')
+      .usage(runsPulumi ? '[options] [-- arguments for pulumi]' : '[options]')
       .argument('[arguments...]')
       .addOption(environment)
       .addOption(configFile);
@@ -100,7 +109,19 @@ export function defineEnvironmentCommands(
       const unexpected = words.slice(0, words.length - passedOn.length);
       // Pulumi would take `prod` of `fleet up prod` for the name of a template.
       if (unexpected.length > 0) command.error(`unexpected argument '${unexpected.join(' ')}'`);
+      if (!runsPulumi && passedOn.length > 0) {
+        command.error(`takes no arguments for pulumi, and would do nothing with '${passedOn.join(' ')}'`);
+      }
       return finish(load().then(({ run }) => run({ ...options, forPulumi: passedOn }, io)));
     });
   }
+}
+
+/** Rarely needed, and never by the way. */
+function stateGroup(fleet: Command): Command {
+  return fleet
+    .command('state')
+    .summary("Unlock or forget an environment's state.")
+    .usage('<command> [options]')
+    .helpCommand(false);
 }

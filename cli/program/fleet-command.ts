@@ -1,4 +1,4 @@
-import { Command } from '@commander-js/extra-typings';
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 
 /** Wrong arguments. The exit code is 2. */
 export class UsageError extends Error {
@@ -22,4 +22,15 @@ export class FleetCommand extends Command {
     const what = message.replace(/^error: /, '').replace('\n', ' ');
     throw new UsageError(`${path}: ${what}\nUsage: ${path} ${this.usage()}`);
   }
+}
+
+/** Refuses options that do nothing without another one: whoever gives them expects something of them. */
+export function refuseIdle(
+  command: CommandUnknownOpts,
+  isThere: boolean,
+  needed: string,
+  idle: Readonly<Record<string, unknown>>,
+): void {
+  const [name] = Object.entries(idle).flatMap(([option, value]) => (value === undefined ? [] : [option]));
+  if (!isThere && name !== undefined) command.error(`option '${name}' has no effect without '${needed}'`);
 }

@@ -10,6 +10,7 @@ import { FleetCommand } from './fleet-command.ts';
 import type { Invocation } from './invocation.ts';
 import { defineManifests } from './manifests-command.ts';
 import { definePreviewComment } from './preview-comment-command.ts';
+import { defineRelease } from './release-command.ts';
 import { defineStackCommands } from './stack-commands.ts';
 
 /** Adds commands to `fleet`. Their modules are loaded when they run, so that help and completion come at once. */
@@ -22,6 +23,7 @@ export const defineCommands: Define = (fleet, invocation) => {
   defineClusterCommands(fleet, invocation);
   defineBundleCommands(fleet, invocation);
   defineCatalogCommands(fleet, invocation);
+  defineRelease(fleet, invocation);
   defineManifests(fleet, invocation);
   definePreviewComment(fleet, invocation);
 };

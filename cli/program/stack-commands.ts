@@ -1,7 +1,7 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import { CHARTS } from '../migrate/charts.ts';
 import type { Invocation } from './invocation.ts';
-import { FILES, NAMESPACE, OPERATOR_VERSION } from './options.ts';
+import { FILES, NAMESPACE, namespaceName, OPERATOR_VERSION } from './options.ts';
 
 const USAGE = '-f FILE... [options]';
 
@@ -25,11 +25,15 @@ export function defineStackCommands(fleet: Command, { io, finish }: Invocation):
   fleet
     .command('explain')
     .summary('Say what will run for an InferenceStack, where and why.')
-    .description('Says in a few lines what will run for the InferenceStacks of the files, where and why.')
+    .description(
+      'Says in a few lines what will run for the InferenceStacks of the files, where and why; and what the API server or the ' +
+        'kubelet would refuse, with file and line.',
+    )
     .usage(USAGE)
     .addOption(FILES)
     .addOption(NAMESPACE)
     .addOption(OPERATOR_VERSION)
+    .addOption(new Option('-o, --output <format>', 'how to print').choices(['text', 'json'] as const).default('text'))
     .action((options) => finish(import('../commands/explain.ts').then(({ run }) => run(options, io))));
 
   fleet
@@ -43,7 +47,9 @@ export function defineStackCommands(fleet: Command, { io, finish }: Invocation):
     .requiredOption('-f, --values <file...>', 'files with values; - is standard input')
     .addOption(new Option('--chart <version>', 'version of the chart; else by the keys of the values').choices(CHARTS))
     .option('--name <name>', 'name of the stack: that of the release keeps its claims', 'inference-stack')
-    .option('-n, --namespace <name>', 'namespace of the stack; else it names none')
+    .addOption(
+      new Option('-n, --namespace <name>', 'namespace of the stack; else it names none').argParser(namespaceName),
+    )
     .option('--operator-version <request>', 'which operator serves it, such as v1 or 1.2', 'v1')
     .action((options) => finish(import('../commands/migrate.ts').then(({ run }) => run(options, io))));
 }

@@ -42,13 +42,13 @@ function ofLists(before: readonly unknown[], after: readonly unknown[], path: st
     return order.join() === later.join() ? named : [...named, { path, how: 'changed' }];
   }
   const [left, right] = [texts(before), texts(after)];
-  return [
-    ...(left.some((text) => !right.includes(text)) ? [{ path: `${path}[]`, how: 'gone' } as const] : []),
-    ...(right.some((text) => !left.includes(text)) ? [{ path: `${path}[]`, how: 'new' } as const] : []),
-    ...(left.toSorted().join() === right.toSorted().join() && left.join() !== right.join()
-      ? [{ path: `${path}[]`, how: 'changed' } as const]
-      : []),
-  ];
+  const gone = left.some((text) => !right.includes(text));
+  const fresh = right.some((text) => !left.includes(text));
+  const found: Difference[] = [];
+  if (gone) found.push({ path: `${path}[]`, how: 'gone' });
+  if (fresh) found.push({ path: `${path}[]`, how: 'new' });
+  if (!gone && !fresh && left.join() !== right.join()) found.push({ path: `${path}[]`, how: 'changed' });
+  return found;
 }
 
 function texts(list: readonly unknown[]): string[] {

@@ -6,13 +6,20 @@ import { NODES, PODS } from '../../packages/kube/resource-types.ts';
 import { isForbidden, isNotFound } from '../../packages/kube/client/api-error.ts';
 import type { Client } from '../../packages/kube/client/client.ts';
 import type { ResourceType } from '../../packages/kube/object.ts';
+import { definedOnly } from '../../packages/lib/values.ts';
 import type { FleetObjects, Listed } from './report.ts';
 
-/** Reads everything that a report is about, all at once. */
-export async function collectFleet(client: Client): Promise<FleetObjects> {
-  const all = async (type: ResourceType, labelSelector?: string): Promise<Listed> => {
+/** Which objects of a kind are read; without it, all. */
+interface Which {
+  readonly labelSelector?: string;
+  readonly within?: string | undefined;
+}
+
+/** Reads everything that a report is about, all at once; of stacks those of one namespace, if it is named. */
+export async function collectFleet(client: Client, namespace?: string): Promise<FleetObjects> {
+  const all = async (type: ResourceType, { labelSelector, within }: Which = {}): Promise<Listed> => {
     try {
-      return await client.listAll(type, labelSelector === undefined ? {} : { labelSelector });
+      return await client.listAll(type, definedOnly({ labelSelector, namespace: within }));
     } catch (error) {
       // A cluster without OLM or without our API has none of their objects.
       if (isNotFound(error)) return [];
@@ -24,11 +31,11 @@ export async function collectFleet(client: Client): Promise<FleetObjects> {
   const [catalogs, extensions, stacks, orchestras, nodes, pods, webhooks] = await Promise.all([
     all(CATALOGS),
     all(EXTENSIONS),
-    all(stackType(INFERENCE_STACK)),
-    all(stackType(MODEL_ORCHESTRA)),
+    all(stackType(INFERENCE_STACK), { within: namespace }),
+    all(stackType(MODEL_ORCHESTRA), { within: namespace }),
     all(NODES),
     all(PODS),
-    all(WEBHOOKS, MANAGED_BY_SELECTOR),
+    all(WEBHOOKS, { labelSelector: MANAGED_BY_SELECTOR }),
   ]);
   return {
     catalogs,

@@ -14,16 +14,16 @@ import { describeObject, objectKey, type KubernetesObject } from '../../packages
 import { listAt, textAt } from '../../packages/lib/json.ts';
 import { unmet } from './fields.ts';
 import { stackWarnings } from './stack-warnings.ts';
-import { table } from './table.ts';
 
 /** One table, and what in it needs attention. */
 export interface Section {
-  readonly text: string;
+  readonly headings: readonly string[];
+  readonly rows: readonly (readonly string[])[];
   readonly warnings: readonly string[];
 }
 
 /** No table for what the user may not read. */
-export const NOTHING: Section = { text: '', warnings: [] };
+export const NOTHING: Section = { headings: [], rows: [], warnings: [] };
 
 export function catalogSection(catalogs: readonly KubernetesObject[]): Section {
   const rows = catalogs.map((catalog) => {
@@ -31,7 +31,8 @@ export function catalogSection(catalogs: readonly KubernetesObject[]): Section {
     return [catalog.metadata.name, serving?.status ?? 'Unknown', textAt(catalog, 'spec', 'source', 'image', 'ref')];
   });
   return {
-    text: table(['CATALOG', 'SERVING', 'IMAGE'], rows),
+    headings: ['CATALOG', 'SERVING', 'IMAGE'],
+    rows,
     warnings: unmet(catalogs, ['Serving']),
   };
 }
@@ -45,7 +46,8 @@ export function operatorSection(extensions: readonly KubernetesObject[]): Sectio
     condition(extension, 'Progressing')?.reason ?? 'Unknown',
   ]);
   return {
-    text: table(['OPERATOR', 'CHANNEL', 'VERSION', 'INSTALLED', 'PROGRESSING'], rows),
+    headings: ['OPERATOR', 'CHANNEL', 'VERSION', 'INSTALLED', 'PROGRESSING'],
+    rows,
     warnings: [
       ...unmet(extensions, ['Installed']),
       ...extensions.flatMap(unfinished),
@@ -76,7 +78,8 @@ export function stackSection(
   });
   const orphans = stacks.filter((stack) => !hasOperator(stack, extensions));
   return {
-    text: table(['STACK', 'ASKS FOR', 'SERVED BY', 'READY', 'APPLICATIONS', 'GPUS', 'URL'], rows),
+    headings: ['STACK', 'ASKS FOR', 'SERVED BY', 'READY', 'APPLICATIONS', 'GPUS', 'URL'],
+    rows,
     warnings: [...orphans.map(unserved), ...stacks.filter((stack) => !orphans.includes(stack)).flatMap(stackWarnings)],
   };
 }
@@ -119,7 +122,7 @@ export function gpuSection(nodes: readonly KubernetesObject[], pods: readonly Ku
     const used = Math.min(total, inUse.get(name) ?? 0);
     return total === 0 ? [] : [[name, labels[PRODUCT_LABEL] ?? '-', `${total}`, `${used}`, `${total - used}`]];
   });
-  return rows.length === 0 ? NOTHING : { text: table(['NODE', 'GPU', 'TOTAL', 'USED', 'FREE'], rows), warnings: [] };
+  return rows.length === 0 ? NOTHING : { headings: ['NODE', 'GPU', 'TOTAL', 'USED', 'FREE'], rows, warnings: [] };
 }
 
 export function certificateSection(webhooks: readonly KubernetesObject[], now: Date): Section {
@@ -127,7 +130,8 @@ export function certificateSection(webhooks: readonly KubernetesObject[], now: D
   if (expires === undefined) return NOTHING;
   const warning = expiryWarning(expires, now);
   return {
-    text: table(['CERTIFICATES', 'DAYS LEFT'], [['OLM', String(daysLeft(expires, now))]]),
+    headings: ['CERTIFICATES', 'DAYS LEFT'],
+    rows: [['OLM', String(daysLeft(expires, now))]],
     warnings: warning === undefined ? [] : [warning],
   };
 }

@@ -51,8 +51,9 @@ export function readBundleArgs(args: BundleArgs): BundleInput {
     const message = 'does not name an image by digest';
     problems.push({ object, path: 'CONTROLLER_IMAGE', value: args.controllerImage, message, remedy });
   }
-  refuse(problems);
   const major = version?.major ?? 0;
+  if (version !== undefined) problems.push(...channelProblems(args, major, object));
+  refuse(problems);
   const channels = args.channels ?? STREAMS.map((stream) => channelName(stream, major));
   return {
     ...args,
@@ -61,4 +62,30 @@ export function readBundleArgs(args: BundleArgs): BundleInput {
     channels,
     defaultChannel: args.defaultChannel ?? channels.at(-1) ?? '',
   };
+}
+
+/** Channels that a catalog of this operator never has, for this version. */
+function channelProblems({ channels, defaultChannel }: BundleArgs, major: number, object: string): Problem[] {
+  const usual = STREAMS.map((stream) => channelName(stream, major));
+  const remedy = `Use ${usual.join(', ')}, or one of a minor, such as ${channelName('stable', major, 1)}.`;
+  const problems: Problem[] = (channels ?? [])
+    .filter((channel) => !isOfMajor(channel, major))
+    .map((value) => ({ object, path: 'CHANNELS', value, message: `is not a channel of major ${major}`, remedy }));
+  if (defaultChannel !== undefined && !(channels ?? usual).includes(defaultChannel)) {
+    const among = `Use one of ${(channels ?? usual).join(', ')}.`;
+    const message = 'is not one of the channels';
+    problems.push({ object, path: 'DEFAULT_CHANNEL', value: defaultChannel, message, remedy: among });
+  }
+  return problems;
+}
+
+function isOfMajor(channel: string, major: number): boolean {
+  return STREAMS.some((stream) => {
+    const name = channelName(stream, major);
+    return (
+      channel === stream ||
+      channel === name ||
+      (channel.startsWith(`${name}.`) && /^\d+$/.test(channel.slice(name.length + 1)))
+    );
+  });
 }

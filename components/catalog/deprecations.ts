@@ -1,5 +1,5 @@
 import yaml from 'js-yaml';
-import { ProblemsError, refuse } from '../../packages/lib/problem.ts';
+import { refuse } from '../../packages/lib/problem.ts';
 import type { Problem } from '../../packages/lib/problem.ts';
 import { readYaml } from '../../packages/lib/read-yaml.ts';
 import { isObject, listAt, objectAt } from '../../packages/lib/json.ts';
@@ -9,15 +9,19 @@ import type { Catalog, DeprecationEntry, FbcDeprecations } from './fbc.ts';
 export function parseDeprecations(text: string, file: string): FbcDeprecations | undefined {
   const document = readYaml(text, file, yaml.CORE_SCHEMA) ?? undefined;
   if (document === undefined) return undefined;
-  if (!isObject(document) || document.schema !== 'olm.deprecations' || typeof document.package !== 'string') {
-    const remedy = 'Begin with schema: olm.deprecations and package: <name>.';
-    throw new ProblemsError([{ object: file, path: 'schema', message: 'is not an olm.deprecations document', remedy }]);
-  }
-  const entries = listAt(document, 'entries');
+  const { schema, package: name, entries = [] } = isObject(document) ? document : {};
   const problems: Problem[] = [];
-  const read = entries.flatMap((entry, index) => readEntry(entry, `entries[${index}]`, file, problems));
+  if (schema !== 'olm.deprecations' || typeof name !== 'string') {
+    const remedy = 'Begin with schema: olm.deprecations and package: <name>.';
+    problems.push({ object: file, path: 'schema', message: 'is not an olm.deprecations document', remedy });
+  }
+  if (entries !== null && !Array.isArray(entries)) {
+    const remedy = 'Begin each entry with "- reference:".';
+    problems.push({ object: file, path: 'entries', value: entries, message: 'must be a list', remedy });
+  }
+  const read = listAt(entries).flatMap((entry, index) => readEntry(entry, `entries[${index}]`, file, problems));
   refuse(problems);
-  return { schema: 'olm.deprecations', package: document.package, entries: read };
+  return { schema: 'olm.deprecations', package: String(name), entries: read };
 }
 
 /** Deprecations must name things that the catalog has, and have a message. */
@@ -52,10 +56,14 @@ export function deprecationProblems(catalog: Catalog): Problem[] {
   return problems;
 }
 
+function isReferable(schema: unknown): schema is DeprecationEntry['reference']['schema'] {
+  return schema === 'olm.package' || schema === 'olm.channel' || schema === 'olm.bundle';
+}
+
 function readEntry(entry: unknown, path: string, file: string, problems: Problem[]): DeprecationEntry[] {
   const { message } = objectAt(entry);
   const { schema, name } = objectAt(entry, 'reference');
-  if (schema !== 'olm.package' && schema !== 'olm.channel' && schema !== 'olm.bundle') {
+  if (!isReferable(schema)) {
     const remedy = 'Use olm.package, olm.channel or olm.bundle.';
     problems.push({
       object: file,
@@ -64,12 +72,11 @@ function readEntry(entry: unknown, path: string, file: string, problems: Problem
       message: 'cannot be deprecated',
       remedy,
     });
-    return [];
   }
   if (typeof message !== 'string' || message === '') {
     const remedy = 'Tell users what to use instead.';
     problems.push({ object: file, path: `${path}.message`, value: message, message: 'must not be empty', remedy });
-    return [];
   }
+  if (!isReferable(schema) || typeof message !== 'string' || message === '') return [];
   return [{ reference: { schema, ...(typeof name === 'string' ? { name } : {}) }, message }];
 }

@@ -5,9 +5,12 @@ import { CommandError, isMissingCommand, run } from '../../packages/lib/command.
 import { textAt } from '../../packages/lib/json.ts';
 import { ProblemsError, type Problem } from '../../packages/lib/problem.ts';
 import { byDigest } from '../registry/reference.ts';
+import type { Manifest } from '../registry/registry-client.ts';
 import type { Attestations } from './attestations.ts';
+import type { Export } from './build-files.ts';
 import { buildctlArgs } from './buildctl.ts';
 import { buildxArgs } from './buildx.ts';
+import { imageManifests } from './image-manifests.ts';
 import { pushReference } from './image-spec.ts';
 
 /** An image that is built from a folder and pushed. */
@@ -16,6 +19,8 @@ export interface ImageBuild {
   readonly context: string;
   /** Name and tag to push to. */
   readonly reference: string;
+  /** Another name that is pushed before it, so that whoever finds the reference finds that one moved, too. */
+  readonly alsoAs?: string;
   readonly buildArgs?: Readonly<Record<string, string>>;
   readonly labels?: Readonly<Record<string, string>>;
   /** Seconds since 1970 that every file and the image itself are dated with: the same input gives the same digest. */
@@ -36,10 +41,49 @@ export interface BuildKitAccess {
 }
 
 /** Builds and pushes an image; returns `repository@digest`. */
-export async function buildImage(build: ImageBuild, { address, dockerConfig }: BuildKitAccess): Promise<string> {
+export async function buildImage(build: ImageBuild, access: BuildKitAccess): Promise<string> {
   const reference = pushReference(build.reference);
+  const names = [...(build.alsoAs === undefined ? [] : [build.alsoAs]), build.reference];
+  return withBuild(
+    build,
+    access,
+    () => ({ push: names }),
+    (directory) => {
+      const digest = textAt(JSON.parse(readFileSync(metadataFile(directory), 'utf8')), 'containerimage.digest');
+      if (digest === '') throw new Error(`BuildKit reported no digest for ${build.reference}`);
+      return byDigest(reference, digest);
+    },
+  );
+}
+
+/**
+ * Builds an image and pushes nothing; returns the digests that its manifests, one for each platform, have in a registry. What would be attached
+ * is left out: it says when the build ran.
+ */
+export async function planImage(build: ImageBuild, access: BuildKitAccess): Promise<string[]> {
+  return withBuild(
+    { ...build, attestations: {} },
+    access,
+    (directory) => ({ folder: join(directory, 'image') }),
+    (directory) => {
+      const read = (path: string): Manifest =>
+        JSON.parse(readFileSync(join(directory, 'image', path), 'utf8')) as Manifest;
+      const blob = (digest: string): Manifest => read(join('blobs', ...digest.split(':')));
+      return (read('index.json').manifests ?? []).flatMap(({ digest }) =>
+        imageManifests({ digest, content: blob(digest) }),
+      );
+    },
+  );
+}
+
+async function withBuild<T>(
+  build: ImageBuild,
+  { address, dockerConfig }: BuildKitAccess,
+  exportTo: (directory: string) => Export,
+  read: (directory: string) => T,
+): Promise<T> {
   const directory = mkdtempSync(join(tmpdir(), 'fleet-build-'));
-  const metadata = join(directory, 'metadata.json');
+  const files = { metadata: metadataFile(directory), export: exportTo(directory) };
   const env = {
     ...process.env,
     // buildctl gives its traces 50 ms to leave and fails a finished build when a busy machine needs longer.
@@ -47,17 +91,19 @@ export async function buildImage(build: ImageBuild, { address, dockerConfig }: B
     ...(dockerConfig === undefined ? {} : { DOCKER_CONFIG: dockerConfig }),
   };
   try {
-    if (address === undefined) await run('docker', buildxArgs(build, metadata), { env });
-    else await run('buildctl', buildctlArgs(address, build, metadata), { env });
-    const digest = textAt(JSON.parse(readFileSync(metadata, 'utf8')), 'containerimage.digest');
-    if (digest === '') throw new Error(`BuildKit reported no digest for ${build.reference}`);
-    return byDigest(reference, digest);
+    if (address === undefined) await run('docker', buildxArgs(build, files), { env });
+    else await run('buildctl', buildctlArgs(address, build, files), { env });
+    return read(directory);
   } catch (error) {
     const problem = explain(address, error);
     throw problem === undefined ? error : new ProblemsError([{ object: `image ${build.reference}`, ...problem }]);
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+function metadataFile(directory: string): string {
+  return join(directory, 'metadata.json');
 }
 
 function explain(address: string | undefined, error: unknown): Problem | undefined {

@@ -1,8 +1,9 @@
 import { attestationParameters } from './attestations.ts';
+import type { BuildFiles, Export } from './build-files.ts';
 import type { ImageBuild } from './build-image.ts';
 
 /** Arguments of buildctl, BuildKit's own client, which needs no Docker. */
-export function buildctlArgs(address: string, build: ImageBuild, metadataFile: string): string[] {
+export function buildctlArgs(address: string, build: ImageBuild, files: BuildFiles): string[] {
   const options = {
     ...prefixed('build-arg:', { ...build.buildArgs, SOURCE_DATE_EPOCH: String(build.sourceDateEpoch) }),
     ...prefixed('label:', build.labels ?? {}),
@@ -18,9 +19,15 @@ export function buildctlArgs(address: string, build: ImageBuild, metadataFile: s
     `--local=context=${build.context}`,
     `--local=dockerfile=${build.context}`,
     ...Object.entries(options).map(([name, value]) => `--opt=${name}=${value}`),
-    `--output=type=image,name=${build.reference},push=true,oci-mediatypes=true,rewrite-timestamp=true`,
-    `--metadata-file=${metadataFile}`,
+    `--output=${output(files.export)},oci-mediatypes=true,rewrite-timestamp=true`,
+    `--metadata-file=${files.metadata}`,
   ];
+}
+
+function output(target: Export): string {
+  if ('folder' in target) return `type=oci,tar=false,dest=${target.folder}`;
+  const names = `name=${target.push.join(',')}`;
+  return `type=image,${target.push.length > 1 ? `"${names}"` : names},push=true`;
 }
 
 function prefixed(prefix: string, values: Readonly<Record<string, string>>): Record<string, string> {

@@ -1,8 +1,9 @@
 import { attestationParameters } from './attestations.ts';
+import type { BuildFiles } from './build-files.ts';
 import type { ImageBuild } from './build-image.ts';
 
 /** Arguments of the builder that comes with Docker. */
-export function buildxArgs(build: ImageBuild, metadataFile: string): string[] {
+export function buildxArgs(build: ImageBuild, files: BuildFiles): string[] {
   const args = { ...build.buildArgs, SOURCE_DATE_EPOCH: String(build.sourceDateEpoch) };
   const attestations = attestationParameters(build.attestations ?? {});
   const sbom = attestations.get('sbom');
@@ -16,9 +17,9 @@ export function buildxArgs(build: ImageBuild, metadataFile: string): string[] {
     // By default buildx adds an attestation with the time of the build, which makes every build a different image.
     `--provenance=${attestations.get('provenance') ?? 'false'}`,
     ...(sbom === undefined ? [] : [`--sbom=${sbom === '' ? 'true' : sbom}`]),
-    `--tag=${build.reference}`,
-    '--output=type=image,push=true,oci-mediatypes=true,rewrite-timestamp=true',
-    `--metadata-file=${metadataFile}`,
+    ...('push' in files.export ? files.export.push : []).map((name) => `--tag=${name}`),
+    `--output=${'push' in files.export ? 'type=image,push=true' : `type=oci,tar=false,dest=${files.export.folder}`},oci-mediatypes=true,rewrite-timestamp=true`,
+    `--metadata-file=${files.metadata}`,
     build.context,
   ];
 }

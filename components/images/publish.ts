@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { buildBundle } from '../bundle/bundle.ts';
+import { buildBundle, type Bundle } from '../bundle/bundle.ts';
 import type { Catalog, FbcBundle } from '../catalog/fbc.ts';
 import { bundleToFbc } from '../catalog/registry-v1.ts';
 import type { Attestations } from './attestations.ts';
 import { textImageContext, writeContext } from './build-context.ts';
 import type { TextImageContent } from './build-context.ts';
-import { buildImage, type BuildKitAccess } from './build-image.ts';
+import { buildImage, type BuildKitAccess, type ImageBuild } from './build-image.ts';
 import { catalogImageContent } from './catalog-content.ts';
 import { imageLabels, SOURCE_DATE_EPOCH } from './image-spec.ts';
 import type { SourceRevision } from './source-revision.ts';
@@ -33,42 +33,62 @@ export interface BundleRequest {
   readonly controllerImage: string;
 }
 
+interface ControllerRequest {
+  readonly context: string;
+  readonly baseImage: string;
+  readonly tag: string;
+}
+
 /** Builds and pushes the controller image from its directory. */
-export async function publishController(
-  settings: PublishSettings,
-  controller: { readonly context: string; readonly baseImage: string; readonly tag: string },
-): Promise<string> {
-  return push(settings, {
-    context: controller.context,
-    reference: `${settings.imageBase}:${controller.tag}`,
-    title: 'Inference Stack Operator',
-    version: controller.tag,
-    buildArgs: { BASE_IMAGE: controller.baseImage },
-  });
+export async function publishController(settings: PublishSettings, controller: ControllerRequest): Promise<string> {
+  return buildImage(controllerBuild(settings, controller), settings.buildkit);
 }
 
 /** Builds and pushes a version's bundle; returns what a catalog says about it. */
-export async function publishBundle(settings: PublishSettings, { tag, ...request }: BundleRequest): Promise<FbcBundle> {
-  const { source } = settings;
-  const bundle = buildBundle({ ...request, ...definedOnly({ source: source.url }), created: source.created });
-  const { version } = bundle;
-  const ref = await pushText(settings, bundle, { kind: 'bundle', tag: tag ?? version, version });
-  return bundleToFbc(ref, bundle.files);
+export async function publishBundle(settings: PublishSettings, request: BundleRequest): Promise<FbcBundle> {
+  const { bundle, build } = bundleBuild(settings, request);
+  return bundleToFbc(await buildImage(build, settings.buildkit), bundle.files);
 }
 
 /** Builds and pushes a catalog image. */
 export async function publishCatalog(settings: PublishSettings, catalog: Catalog, tag: string): Promise<string> {
-  const ofCatalog = { ...settings, source: settings.catalogSource };
-  return pushText(ofCatalog, catalogImageContent(catalog), { kind: 'catalog', tag, version: tag });
+  return buildImage(catalogBuild(settings, catalog, tag), settings.buildkit);
 }
 
-function pushText(
+export function controllerBuild(settings: PublishSettings, { context, baseImage, tag }: ControllerRequest): ImageBuild {
+  return imageBuild(settings, {
+    context,
+    reference: `${settings.imageBase}:${tag}`,
+    title: 'Inference Stack Operator',
+    version: tag,
+    buildArgs: { BASE_IMAGE: baseImage },
+  });
+}
+
+/** A bundle, and how its image is built: the context is written. */
+export function bundleBuild(
+  settings: PublishSettings,
+  { tag, ...request }: BundleRequest,
+): { readonly bundle: Bundle; readonly build: ImageBuild } {
+  const { source } = settings;
+  const bundle = buildBundle({ ...request, ...definedOnly({ source: source.url }), created: source.created });
+  const { version } = bundle;
+  return { bundle, build: textBuild(settings, bundle, { kind: 'bundle', tag: tag ?? version, version }) };
+}
+
+/** How a catalog's image is built: the context is written. */
+export function catalogBuild(settings: PublishSettings, catalog: Catalog, tag: string): ImageBuild {
+  const ofCatalog = { ...settings, source: settings.catalogSource };
+  return textBuild(ofCatalog, catalogImageContent(catalog), { kind: 'catalog', tag, version: tag });
+}
+
+function textBuild(
   settings: PublishSettings,
   content: TextImageContent,
   { kind, tag, version }: { readonly kind: 'bundle' | 'catalog'; readonly tag: string; readonly version: string },
-): Promise<string> {
+): ImageBuild {
   const directory = join(settings.workDirectory, `${kind}-${tag}`);
-  return push(settings, {
+  return imageBuild(settings, {
     context: writeContext(directory, textImageContext(content)),
     reference: `${settings.imageBase}-${kind}:${tag}`,
     title: `Inference Stack Operator ${kind}`,
@@ -76,8 +96,8 @@ function pushText(
   });
 }
 
-function push(
-  settings: PublishSettings,
+function imageBuild(
+  { source, platforms, attestations }: PublishSettings,
   image: {
     readonly context: string;
     readonly reference: string;
@@ -85,9 +105,8 @@ function push(
     readonly version: string;
     readonly buildArgs?: Readonly<Record<string, string>>;
   },
-): Promise<string> {
-  const { source, buildkit, platforms, attestations } = settings;
-  const build = definedOnly({
+): ImageBuild {
+  return definedOnly({
     context: image.context,
     reference: image.reference,
     labels: imageLabels({ title: image.title, version: image.version, source }),
@@ -96,5 +115,4 @@ function push(
     platforms,
     attestations,
   });
-  return buildImage(build, buildkit);
 }

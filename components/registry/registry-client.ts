@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { pipeline, Transform, type Readable } from 'node:stream';
+import { isObject } from '../../packages/lib/json.ts';
 import { basicAuthorization, dockerCredentials } from './credentials.ts';
 import type { Credentials } from './credentials.ts';
 import { HttpClient, readBody } from './http.ts';
@@ -60,7 +61,7 @@ export class RegistryClient {
     if (reference.digest !== undefined && reference.digest !== digest) {
       throw new RegistryError(reference, `the registry answered with ${digest}`);
     }
-    return { digest, content: JSON.parse(body.toString('utf8')) as Manifest };
+    return { digest, content: readAnswer(reference, body, 'its manifest') as Manifest };
   }
 
   /** A blob as it arrives. It fails at its end, or as soon as it is too long, if it does not match its descriptor. */
@@ -97,7 +98,9 @@ export class RegistryClient {
     const send = (): Promise<HttpResponse<Readable>> => {
       const authorization = this.#authorizations.get(scope);
       const headers = { accept: path.startsWith('manifests/') ? MANIFEST_TYPES : '*/*' };
-      return this.#http.open(url, authorization === undefined ? headers : { ...headers, authorization });
+      return this.#http
+        .open(url, authorization === undefined ? headers : { ...headers, authorization })
+        .catch((error: unknown) => refuseUnreached(reference, error));
     };
     let response = await send();
     const challenge = response.headers['www-authenticate'];
@@ -134,11 +137,29 @@ export class RegistryClient {
     url.searchParams.set('scope', `repository:${reference.path}:pull`);
     const headers: Record<string, string> =
       credentials === undefined ? {} : { authorization: basicAuthorization(credentials) };
-    const response = await this.#http.get(url, headers);
+    const response = await this.#http.get(url, headers).catch((error: unknown) => refuseUnreached(reference, error));
     if (response.status !== 200) throw new RegistryError(reference, `no token: ${explain(response)}`, 'login');
-    const answer = JSON.parse(response.body.toString('utf8')) as { token?: string; access_token?: string };
+    const answer = readAnswer(reference, response.body, `the token of ${url.host}`) as {
+      token?: string;
+      access_token?: string;
+    };
     return `Bearer ${answer.token ?? answer.access_token ?? ''}`;
   }
+}
+
+function refuseUnreached(reference: ImageReference, error: unknown): never {
+  throw RegistryError.of(reference, error);
+}
+
+/** Something else than a registry may answer, such as the login page of a network. */
+function readAnswer(reference: ImageReference, body: Buffer, what: string): unknown {
+  try {
+    const answer: unknown = JSON.parse(body.toString('utf8'));
+    if (isObject(answer)) return answer;
+  } catch {
+    // Said below.
+  }
+  throw new RegistryError(reference, `${what} is not a JSON object, so this may not be a registry`);
 }
 
 function redirected({ origin }: URL): string {

@@ -1,4 +1,5 @@
-import { codeOf, messageOf } from '../../packages/lib/error.ts';
+import { codeOf } from '../../packages/lib/error.ts';
+import { describeNetwork } from '../../packages/lib/network-problem.ts';
 import { ProblemsError } from '../../packages/lib/problem.ts';
 import { formatReference } from './reference.ts';
 import type { ImageReference } from './reference.ts';
@@ -65,9 +66,7 @@ export class RegistryError extends ProblemsError {
   static of(reference: ImageReference, error: unknown): RegistryError {
     const code = codeOf(error);
     const failure = FAILURES.get(code);
-    // OpenSSL says it with addresses of its source. Several addresses that all fail have a code in common, and no message.
-    const reason = failure === 'plain' ? 'the registry does not speak TLS' : messageOf(error) || code;
-    return new RegistryError(reference, reason, failure);
+    return new RegistryError(reference, describeNetwork(error) || code, failure);
   }
 
   /** The same for people who write settings. */

@@ -1,5 +1,6 @@
 import { isObject } from '../../packages/lib/json.ts';
 import type { Problem } from '../../packages/lib/problem.ts';
+import { closestName } from '../../packages/lib/similar.ts';
 import { RENAMED } from './renamed.ts';
 
 /**
@@ -11,6 +12,8 @@ export interface Field<T> {
   readonly doc: string;
   /** What may be written, e.g. `text`, `one of stable, fast`. */
   readonly kind: string;
+  /** The same for editors, as JSON schema; what is inside of a group comes from its fields. */
+  readonly json: JsonSchema;
   /** True where there is something inside: Pulumi hands it over as JSON. */
   readonly structured: boolean;
   /** Whether it may be left out, and what it is then. */
@@ -22,6 +25,9 @@ export interface Field<T> {
   /** Turns what was written into the value; pushes every problem that it finds. */
   read(value: unknown, path: string, problems: Problem[]): T | undefined;
 }
+
+/** A JSON schema of draft 7, as editors read it. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export type Shape = Readonly<Record<string, Field<unknown>>>;
 
@@ -53,12 +59,20 @@ export function text(doc: string, rules: TextRules = {}): Field<string> {
     problems.push({ path, ...(secret ? {} : { value }), message: `must be ${expected}` });
     return undefined;
   };
-  return { ...field(doc, 'text', read), secret };
+  const form =
+    pattern === undefined ? { minLength: 1 } : { pattern: pattern.source, patternErrorMessage: `must be ${expected}` };
+  return { ...field(doc, 'text', { type: ['string', 'number'], ...form }, read), secret };
 }
 
 /** A whole number between two bounds. */
 export function whole(doc: string, min: number, max: number): Field<number> {
-  return field(doc, `whole number from ${min} to ${max}`, (value, path, problems) => {
+  const json = {
+    anyOf: [
+      { type: 'integer', minimum: min, maximum: max },
+      { type: 'string', pattern: '^\\d+$' },
+    ],
+  };
+  return field(doc, `whole number from ${min} to ${max}`, json, (value, path, problems) => {
     const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
     if (typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max) return number;
     problems.push({ path, value, message: `must be a whole number from ${min} to ${max}` });
@@ -68,7 +82,7 @@ export function whole(doc: string, min: number, max: number): Field<number> {
 
 /** true or false. */
 export function flag(doc: string): Field<boolean> {
-  return field(doc, 'true or false', (value, path, problems) => {
+  return field(doc, 'true or false', { enum: [true, false, 'true', 'false'] }, (value, path, problems) => {
     if (value === true || value === 'true') return true;
     if (value === false || value === 'false') return false;
     problems.push({ path, value, message: 'must be true or false' });
@@ -78,7 +92,7 @@ export function flag(doc: string): Field<boolean> {
 
 /** One of a few words. */
 export function choice<const T extends string>(doc: string, options: readonly T[]): Field<T> {
-  return field(doc, `one of ${options.join(', ')}`, (value, path, problems) => {
+  return field(doc, `one of ${options.join(', ')}`, { enum: options }, (value, path, problems) => {
     const found = options.find((option) => option === value);
     if (found === undefined) problems.push({ path, value, message: `must be one of ${options.join(', ')}` });
     return found;
@@ -97,12 +111,13 @@ export function list<T>(doc: string, item: Field<T>): Field<readonly T[]> {
     return items.every((each) => each !== undefined) ? items : undefined;
   };
   const inner = item.inner === undefined ? {} : { inner: item.inner };
-  return { ...structured(doc, `list of ${item.kind}`, read), ...inner, secret };
+  return { ...structured(doc, `list of ${item.kind}`, { type: 'array', items: item.json }, read), ...inner, secret };
 }
 
 /** Texts by free names, as in labels or resource quantities. */
 export function texts(doc: string): Field<Readonly<Record<string, string>>> {
-  return structured(doc, 'map of texts', (value, path, problems) => {
+  const json = { type: 'object', additionalProperties: { type: 'string' } };
+  return structured(doc, 'map of texts', json, (value, path, problems) => {
     const entries = isObject(value) ? Object.entries(value) : undefined;
     if (entries?.every(([, each]) => typeof each === 'string') === true) {
       return Object.fromEntries(entries.map(([key, each]) => [key, String(each)]));
@@ -114,7 +129,12 @@ export function texts(doc: string): Field<Readonly<Record<string, string>>> {
 
 /** Part of a Kubernetes object, as Kubernetes has it. Only the names of its fields are checked; the API server checks the rest. */
 export function fragment(doc: string, fields: readonly string[]): Field<Readonly<Record<string, unknown>>> {
-  return structured(doc, `map with ${fields.join(', ')}`, (value, path, problems) => {
+  const json = {
+    type: 'object',
+    properties: Object.fromEntries(fields.map((name) => [name, {}])),
+    additionalProperties: false,
+  };
+  return structured(doc, `map with ${fields.join(', ')}`, json, (value, path, problems) => {
     const unknown = isObject(value) ? Object.keys(value).filter((key) => !fields.includes(key)) : undefined;
     if (unknown?.length === 0) return value as Readonly<Record<string, unknown>>;
     if (unknown === undefined) problems.push({ path, value, message: 'must be a map' });
@@ -134,7 +154,7 @@ export function group<S extends Shape>(doc: string, shape: S): Field<GroupOf<S>>
     }
     return readShape(shape, value, path, problems);
   };
-  return { ...structured(doc, GROUP, read), inner: shape, secret };
+  return { ...structured(doc, GROUP, shapeJson(shape), read), inner: shape, secret };
 }
 
 /** A field that may be left out; it is undefined then. */
@@ -157,8 +177,13 @@ export function readFields<S extends Shape>(
   const at = (key: string): string => (path === '' ? key : `${path}.${key}`);
   for (const key of Object.keys(written).filter((each) => !Object.hasOwn(shape, each))) {
     const renamed = RENAMED.get(at(key));
-    const remedy = renamed === undefined ? `Known here: ${known(shape)}.` : `It is called ${renamed} now.`;
-    problems.push({ path: at(key), message: 'is not a known setting', remedy });
+    const meant = closestName(key, Object.keys(shape));
+    const remedy = meant === undefined ? `Known here: ${known(shape)}.` : `Did you mean ${meant}?`;
+    problems.push({
+      path: at(key),
+      message: 'is not a known setting',
+      remedy: renamed === undefined ? remedy : `It is called ${renamed} now.`,
+    });
   }
   const values = Object.entries(shape).map(([key, each]) => [key, readField(each, written[key], at(key), problems)]);
   // Every field was read by its own type.
@@ -184,14 +209,39 @@ function readField<T>(each: Field<T>, value: unknown, path: string, problems: Pr
   return each.absent.value;
 }
 
-function field<T>(doc: string, kind: string, read: Field<T>['read']): Field<T> {
-  return { doc, kind, structured: false, absent: { allowed: false }, secret: false, read };
+function field<T>(doc: string, kind: string, json: JsonSchema, read: Field<T>['read']): Field<T> {
+  return { doc, kind, json, structured: false, absent: { allowed: false }, secret: false, read };
 }
 
-function structured<T>(doc: string, kind: string, read: Field<T>['read']): Field<T> {
-  return { ...field(doc, kind, read), structured: true };
+function structured<T>(doc: string, kind: string, json: JsonSchema, read: Field<T>['read']): Field<T> {
+  return { ...field(doc, kind, json, read), structured: true };
 }
 
 function known(shape: Shape): string {
   return Object.keys(shape).sort().join(', ');
+}
+
+/** A shape for editors. */
+export function shapeJson(shape: Shape): JsonSchema {
+  const entries = Object.entries(shape);
+  const required = entries.flatMap(([key, { absent, kind }]) => (absent.allowed || kind === GROUP ? [] : [key]));
+  return {
+    type: 'object',
+    properties: Object.fromEntries(entries.map(([key, each]) => [key, fieldJson(each)])),
+    additionalProperties: false,
+    ...(required.length === 0 ? {} : { required }),
+  };
+}
+
+/** What `pulumi config set --secret` writes in place of a value. */
+const ENCRYPTED: JsonSchema = {
+  type: 'object',
+  properties: { secure: { type: 'string' } },
+  required: ['secure'],
+  additionalProperties: false,
+};
+
+function fieldJson({ doc: description, json, absent, secret }: Field<unknown>): JsonSchema {
+  const written = secret ? { anyOf: [json, ENCRYPTED] } : json;
+  return { description, ...written, ...(absent.value === undefined ? {} : { default: absent.value }) };
 }

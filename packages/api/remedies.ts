@@ -19,15 +19,18 @@ export function fieldRemedy({ properties = {} }: Schema, key: string): string {
 }
 
 /** What to do about a text that is not one of those that are allowed. */
-export function choiceRemedy(value: string, choices: readonly string[]): string | undefined {
+export function choiceRemedy(value: string, choices: readonly string[]): string {
   const meant = closestName(value, choices) ?? nameThatBeginsSo(value, choices);
-  return meant === undefined ? undefined : `Did you mean ${meant}?`;
+  return meant === undefined ? 'Choose one of them.' : `Did you mean ${meant}?`;
 }
 
-/** An example of a text that matches, where the field's description has one. */
-export function patternRemedy({ description = '' }: Schema): string | undefined {
-  const example = /e\.g\. `([^`]+)`/.exec(description)?.[1];
-  return example === undefined ? undefined : `Write it like ${example}.`;
+/** Which numbers there may be. */
+export function rangeRemedy({ minimum, maximum }: Schema): string {
+  if (minimum === undefined) return `Use ${String(maximum)} or less.`;
+  if (maximum === undefined) return `Use ${String(minimum)} or more.`;
+  return minimum === maximum
+    ? `Use ${String(minimum)}.`
+    : `Use a number from ${String(minimum)} to ${String(maximum)}.`;
 }
 
 /** How a value of the type is written in YAML. */
@@ -43,7 +46,7 @@ export function typeRemedy({ type, properties = {}, required = [] }: Schema, val
     case 'array':
       return 'Write a list, such as [first, second].';
     case 'string':
-      return ['number', 'boolean'].includes(typeof value) ? 'Write it in quotes.' : undefined;
+      return ['number', 'boolean'].includes(typeof value) ? 'Write it in quotes.' : 'Write one text.';
     case 'integer':
       return isWholeNumber(value) ? 'Write it without quotes.' : 'Write a whole number.';
     case 'boolean':

@@ -32,9 +32,15 @@ export function rule(on: string, message: string, cel: string, holds: (value: ne
   return { on, message, cel, holds };
 }
 
+/** A name whose length may be what is wrong with it. */
+const LONG = 51;
+
 /** A rule about the names of applications. */
 export function nameRule(message: string, condition: string, holds: (name: string) => boolean): Rule {
-  const offenders = (applications: object): string[] => Object.keys(applications).filter((name) => !holds(name));
+  const offenders = (applications: object): string[] =>
+    Object.keys(applications)
+      .filter((name) => !holds(name))
+      .map((name) => (name.length > LONG ? `${name} (${String(name.length)} characters)` : name));
   const on = 'InferenceStackSpec.applications';
   const holdsForAll = (applications: object): boolean => offenders(applications).length === 0;
   return { ...rule(on, message, `self.all(name, ${condition})`, holdsForAll), offenders };

@@ -1,6 +1,7 @@
 import type { Problem } from '../lib/problem.ts';
 import type { Schema } from './schema.ts';
-import { choiceRemedy, fieldRemedy, patternRemedy, typeRemedy } from './remedies.ts';
+import { patternMessage, patternRemedy } from './patterns.ts';
+import { choiceRemedy, fieldRemedy, rangeRemedy, typeRemedy } from './remedies.ts';
 import { isObject } from '../lib/json.ts';
 import { setOwn } from '../lib/values.ts';
 
@@ -42,16 +43,16 @@ export function structuralProblems(schema: Schema, value: unknown, path = ''): P
 function intOrString(schema: Schema, value: unknown, path: string): Problem[] {
   if (typeof value === 'string') return textProblems(schema, value, path);
   if (Number.isInteger(value)) return numberProblems(schema, Number(value), path);
-  return [{ path, value, message: 'must be of type integer or string' }];
+  return [{ path, value, message: 'must be of type integer or string', remedy: 'Write a number or a text.' }];
 }
 
 function mapProblems(schema: Schema, value: Record<string, unknown>, path: string): Problem[] {
   const { required = [], maxProperties } = schema;
   const problems: Problem[] = required
     .filter((field) => !Object.hasOwn(value, field))
-    .map((field) => ({ path: join(path, field), message: 'is required' }));
+    .map((field) => ({ path: join(path, field), message: 'is required', remedy: `Write ${field}: ….` }));
   if (maxProperties !== undefined && Object.keys(value).length > maxProperties) {
-    problems.push({ path, message: `must have at most ${String(maxProperties)} entries` });
+    problems.push({ path, ...tooMany(Object.keys(value).length, maxProperties) });
   }
   for (const [key, field] of Object.entries(value)) {
     const fieldSchema = fieldSchemaOf(schema, key);
@@ -70,14 +71,19 @@ function listProblems(schema: Schema, value: readonly unknown[], path: string): 
   const { items = {}, maxItems, 'x-kubernetes-list-map-keys': [mapKey] = [] } = schema;
   const problems = value.flatMap((item, index) => structuralProblems(items, item, `${path}[${String(index)}]`));
   if (maxItems !== undefined && value.length > maxItems) {
-    problems.push({ path, message: `must have at most ${String(maxItems)} entries` });
+    problems.push({ path, ...tooMany(value.length, maxItems) });
   }
   if (mapKey === undefined) return problems;
   const seen = new Set<unknown>();
   value.forEach((item, index) => {
     const key = isObject(item) ? item[mapKey] : undefined;
     if (seen.has(key))
-      problems.push({ path: `${path}[${String(index)}]`, value: { [mapKey]: key }, message: 'appears twice' });
+      problems.push({
+        path: `${path}[${String(index)}]`,
+        value: { [mapKey]: key },
+        message: 'appears twice',
+        remedy: 'Leave one of them.',
+      });
     seen.add(key);
   });
   return problems;
@@ -89,12 +95,20 @@ function textProblems(schema: Schema, value: string, path: string): Problem[] {
   // Characters, not UTF-16 units, are counted.
   const length = Array.from(value).length;
   if (schema.enum !== undefined && !schema.enum.includes(value))
-    problems.push(told(problem(`must be one of ${schema.enum.join(', ')}`), choiceRemedy(value, schema.enum)));
+    problems.push(
+      told(problem(`must be one of ${schema.enum.map(orEmpty).join(', ')}`), choiceRemedy(value, schema.enum)),
+    );
   if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value))
-    problems.push(told(problem(`must match ${schema.pattern}`), patternRemedy(schema)));
-  if (schema.minLength !== undefined && length < schema.minLength) problems.push(problem('must not be empty'));
+    problems.push(told(problem(patternMessage(schema)), patternRemedy(schema)));
+  if (schema.minLength !== undefined && length < schema.minLength)
+    problems.push(told(problem('must not be empty'), 'Write something, or leave it out.'));
   if (schema.maxLength !== undefined && length > schema.maxLength) {
-    problems.push(problem(`must have at most ${String(schema.maxLength)} characters`));
+    problems.push({
+      path,
+      value,
+      message: `must have at most ${String(schema.maxLength)} characters, and has ${String(length)}`,
+      remedy: 'Write a shorter one.',
+    });
   }
   return problems;
 }
@@ -102,13 +116,23 @@ function textProblems(schema: Schema, value: string, path: string): Problem[] {
 function numberProblems(schema: Schema, value: number, path: string): Problem[] {
   const { minimum, maximum } = schema;
   if (minimum !== undefined && value < minimum)
-    return [{ path, value, message: `must be at least ${String(minimum)}` }];
-  if (maximum !== undefined && value > maximum) return [{ path, value, message: `must be at most ${String(maximum)}` }];
+    return [{ path, value, message: `must be at least ${String(minimum)}`, remedy: rangeRemedy(schema) }];
+  if (maximum !== undefined && value > maximum) {
+    return [{ path, value, message: `must be at most ${String(maximum)}`, remedy: rangeRemedy(schema) }];
+  }
   return [];
 }
 
 function wrongType(schema: Schema, value: unknown, path: string): Problem {
   return told({ path, value, message: `must be of type ${String(schema.type)}` }, typeRemedy(schema, value));
+}
+
+function tooMany(count: number, most: number): Pick<Problem, 'message' | 'remedy'> {
+  return { message: `must have at most ${String(most)} entries, and has ${String(count)}`, remedy: 'Leave some out.' };
+}
+
+function orEmpty(choice: string): string {
+  return choice === '' ? "''" : choice;
 }
 
 function told(problem: Problem, remedy: string | undefined): Problem {

@@ -1,10 +1,11 @@
 import { boundProblems } from './bounds.ts';
-import { GROUP, STACK_KINDS, VERSIONS } from './constants.ts';
+import { GROUP, INFERENCE_STACK, OPERATOR_VERSION_LABEL, STACK_KINDS, VERSIONS } from './constants.ts';
 import type { Problem } from '../lib/problem.ts';
 import { pruneNulls, structuralProblems } from './structural.ts';
 import { ruleProblems } from './rule-problems.ts';
 import type { InferenceStack } from './types.ts';
 import { OBJECT_SCHEMA } from './schema.gen.ts';
+import { annotationProblems, DNS_LABEL, DNS_SUBDOMAIN, formProblems, labelProblems } from './text-forms.ts';
 import { valueAt, isObject } from '../lib/json.ts';
 
 /** What an object turns out to be: a stack that can be rendered, or everything that is wrong with it. */
@@ -12,8 +13,7 @@ export type Validated =
   | { readonly valid: true; readonly stack: InferenceStack }
   | { readonly valid: false; readonly problems: readonly Problem[] };
 
-const NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
-const NAME_LIMIT = 253;
+const NO_TEXT = { message: 'must be of type string', remedy: 'Write it in quotes.' };
 
 /** Checks an object as the API server would: first its structure, then, if that is sound, its rules. An object that is too large is not checked further. */
 export function validate(object: unknown): Validated {
@@ -32,21 +32,39 @@ function invalid(object: unknown, problems: readonly Problem[]): Validated {
 
 function identityProblems(object: unknown): Problem[] {
   const { apiVersion, kind, metadata } = (object ?? {}) as Partial<Record<string, unknown>>;
-  const { name } = (metadata ?? {}) as { name?: unknown };
+  const { name, namespace } = (metadata ?? {}) as { name?: unknown; namespace?: unknown };
   const problems: Problem[] = [];
   const apiVersions = VERSIONS.map((version) => `${GROUP}/${version}`);
   if (!apiVersions.includes(String(apiVersion))) {
-    problems.push({ path: 'apiVersion', value: apiVersion, message: `must be ${apiVersions.join(' or ')}` });
+    problems.push({
+      path: 'apiVersion',
+      value: apiVersion,
+      message: `must be ${apiVersions.join(' or ')}`,
+      remedy: 'Write the newest, the last of them.',
+    });
   }
   if (!STACK_KINDS.includes(String(kind))) {
-    problems.push({ path: 'kind', value: kind, message: `must be ${STACK_KINDS.join(' or ')}` });
+    problems.push({
+      path: 'kind',
+      value: kind,
+      message: `must be ${STACK_KINDS.join(' or ')}`,
+      remedy: `Write ${INFERENCE_STACK.kind}.`,
+    });
   }
-  if (name === undefined) problems.push({ path: 'metadata.name', message: 'is required' });
-  else if (typeof name !== 'string' || name.length > NAME_LIMIT || !NAME.test(name)) {
-    const message = "must consist of lower-case letters, digits, '-' and '.', and start and end with a letter or digit";
-    problems.push({ path: 'metadata.name', value: name, message });
+  if (name === undefined)
+    problems.push({ path: 'metadata.name', message: 'is required', remedy: 'Give the stack a name.' });
+  else if (typeof name !== 'string') problems.push({ path: 'metadata.name', value: name, ...NO_TEXT });
+  else problems.push(...formProblems(name, 'metadata.name', DNS_SUBDOMAIN));
+  if (namespace !== undefined && typeof namespace !== 'string') {
+    problems.push({ path: 'metadata.namespace', value: namespace, ...NO_TEXT });
   }
-  return [...problems, ...['labels', 'annotations'].flatMap((field) => textMapProblems(metadata, field))];
+  return [
+    ...problems,
+    ...formProblems(namespace, 'metadata.namespace', DNS_LABEL),
+    ...['labels', 'annotations'].flatMap((field) => textMapProblems(metadata, field)),
+    ...labelProblems(valueAt(metadata, 'labels'), 'metadata.labels', [OPERATOR_VERSION_LABEL]),
+    ...annotationProblems(valueAt(metadata, 'annotations'), 'metadata.annotations'),
+  ];
 }
 
 /** YAML takes `operatorVersion: 2` for a number, which the API server refuses in words that few understand. */
@@ -56,7 +74,7 @@ function textMapProblems(metadata: unknown, field: string): Problem[] {
     .filter(([, value]) => typeof value !== 'string' && value !== null)
     .map(([key, value]) => {
       const path = `metadata.${field}.${key}`;
-      return { path, value, message: 'must be of type string', remedy: 'Write it in quotes.' };
+      return { path, value, ...NO_TEXT };
     });
 }
 

@@ -7,10 +7,12 @@ import { textImageContext, writeContext } from '../../../components/images/build
 import { OPERATOR_SOURCES, sourceRevision } from '../../../components/images/source-revision.ts';
 import { pinImage } from '../../../components/registry/pin-image.ts';
 import { ProblemsError, refuse } from '../../../packages/lib/problem.ts';
+import { unwritten } from '../../../packages/lib/text-file.ts';
 import type { Io } from '../../io.ts';
 import { type RegistryOptions, withRegistry } from '../../registry-options.ts';
 import { LOCK } from '../catalog/committed.ts';
 import { readState } from '../catalog/files.ts';
+import { refuseStrangers, refuseUnpushed } from './refusals.ts';
 
 /** The options of `fleet bundle write`. */
 export interface BundleWriteOptions extends RegistryOptions {
@@ -28,13 +30,18 @@ type BundleContent = Pick<Bundle, 'version' | 'files' | 'labels'>;
 /** Writes a bundle: manifests, metadata and Dockerfile, or the layout of community operators. */
 export async function run(options: BundleWriteOptions, io: Io): Promise<number> {
   const { controllerImage, community = false } = options;
+  const directory = options.directory ?? (community ? 'dist/community' : 'dist/bundle');
+  if (!community) await refuseStrangers(directory);
   const bundle =
     controllerImage === undefined
       ? await releasedBundle(options, io)
       : await checkoutBundle({ ...options, controllerImage }, io);
-  const directory = options.directory ?? (community ? 'dist/community' : 'dist/bundle');
-  const written = community ? writeCommunity(directory, bundle) : writeContext(directory, textImageContext(bundle));
-  io.out(`Version ${bundle.version} is in ${written}.\n`);
+  try {
+    const written = community ? writeCommunity(directory, bundle) : writeContext(directory, textImageContext(bundle));
+    io.out(`Version ${bundle.version} is in ${written}.\n`);
+  } catch (error) {
+    throw unwritten(error, directory);
+  }
   return 0;
 }
 
@@ -47,7 +54,9 @@ async function checkoutBundle(
   return buildBundle({
     version,
     crdVersion,
-    controllerImage: await withRegistry(options, io, (client) => pinImage(client, controllerImage)),
+    controllerImage: await withRegistry(options, io, (client) => pinImage(client, controllerImage)).catch(
+      refuseUnpushed,
+    ),
     created: source.created,
     ...(source.url === undefined ? {} : { source: source.url }),
     ...(channels === undefined ? {} : { channels: channels.split(',') }),

@@ -1,9 +1,9 @@
-import { writeFile } from 'node:fs/promises';
 import { parseDeprecations } from '../../../components/catalog/deprecations.ts';
 import type { FbcDeprecations } from '../../../components/catalog/fbc.ts';
 import { parseLock, writeLock } from '../../../components/catalog/lock.ts';
 import type { CatalogState } from '../../../components/catalog/release.ts';
 import { refreshWaysOut } from '../../../components/catalog/withdraw.ts';
+import { type TextFile, writeTextFiles } from '../../../packages/lib/text-file.ts';
 import type { Io } from '../../io.ts';
 import { DEPRECATIONS, LOCK, TEMPLATE } from './committed.ts';
 
@@ -18,8 +18,13 @@ export async function readState(io: Io, template = TEMPLATE, lock = LOCK): Promi
   return { template: text, file: template, lock: parseLock(locked, lock) };
 }
 
-export async function writeState(state: CatalogState, lock = LOCK): Promise<void> {
-  await Promise.all([writeFile(state.file, state.template), writeFile(lock, writeLock(state.lock))]);
+/** Writes template and lock, and other files with them, all or none. */
+export async function writeState(state: CatalogState, lock = LOCK, others: readonly TextFile[] = []): Promise<void> {
+  await writeTextFiles([
+    { path: state.file, text: state.template },
+    { path: lock, text: writeLock(state.lock) },
+    ...others,
+  ]);
 }
 
 /** Options of commands that also read which versions users should leave. */
@@ -38,7 +43,7 @@ export async function writeRelease(
 ): Promise<string> {
   const text = await io.read(file);
   const refreshed = refreshWaysOut(state, { text, file });
-  await Promise.all([writeState(state, lock), ...(refreshed === text ? [] : [writeFile(file, refreshed)])]);
+  await writeState(state, lock, refreshed === text ? [] : [{ path: file, text: refreshed }]);
   return refreshed === text ? `${state.file} and ${lock}` : `${state.file}, ${lock} and ${file}`;
 }
 

@@ -1,9 +1,9 @@
-import { writeFile } from 'node:fs/promises';
 import { mermaid } from '../../../components/catalog/mermaid.ts';
 import { renderReleased } from '../../../components/catalog/release.ts';
 import { offeredVersions } from '../../../components/catalog/summary.ts';
 import type { CatalogState } from '../../../components/catalog/release.ts';
 import type { FbcDeprecations } from '../../../components/catalog/fbc.ts';
+import { writeTextFiles } from '../../../packages/lib/text-file.ts';
 import type { Io } from '../../io.ts';
 import { readDeprecations, readState } from './files.ts';
 
@@ -11,7 +11,7 @@ import { readDeprecations, readState } from './files.ts';
 export async function run({ write }: { readonly write?: string | undefined }, io: Io): Promise<number> {
   const page = graphPage(await readState(io), (await readDeprecations(io)).deprecations);
   if (write === undefined) io.out(page);
-  else await writeFile(write, page);
+  else await writeTextFiles([{ path: write, text: page }]);
   return 0;
 }
 

@@ -16,27 +16,49 @@ import { table } from '../../status/table.ts';
 export interface CatalogShowOptions extends ClusterChoice {
   readonly name?: string | undefined;
   readonly package: string;
+  readonly output: 'table' | 'json';
 }
 
 /** Shows packages, channels and versions as a running catalogd serves them. */
 export async function run(options: CatalogShowOptions, io: Io): Promise<number> {
-  const { name, package: packageName, ...cluster } = options;
+  const { name, package: packageName, output, ...cluster } = options;
   await withCluster(cluster, io, async (client) => {
-    if (name === undefined) return showAll(client, packageName, io);
+    if (name === undefined) return showAll(client, { packageName, output }, io);
     const served = await client.get(CATALOGS, { name }).catch((error: unknown) => refuseUnread(name, error));
-    io.out(describe(readCatalog([await readServed(client, served)], packageName, describeObject(served)), name));
+    const catalog = readCatalog([await readServed(client, served)], packageName, describeObject(served));
+    io.out(output === 'json' ? asJson([{ catalog, name }]) : describe(catalog, name));
   });
   return 0;
 }
 
+/** What is shown of each catalog, and how. */
+interface Shown extends Pick<CatalogShowOptions, 'output'> {
+  readonly packageName: string;
+}
+
+/** A package, and the ClusterCatalog that has it. */
+interface Named {
+  readonly catalog: Catalog;
+  readonly name: string;
+}
+
+function asJson(shown: readonly Named[]): string {
+  const found = shown.map(({ catalog, name }) => ({
+    catalog: name,
+    package: catalog.package.name,
+    versions: offeredVersions(catalog),
+  }));
+  return `${JSON.stringify(found, undefined, 2)}\n`;
+}
+
 /** A cluster may have other people's catalogs, which may lack our package or not work. */
-async function showAll(client: Client, packageName: string, io: Io): Promise<void> {
+async function showAll(client: Client, { packageName, output }: Shown, io: Io): Promise<void> {
   const catalogs = await client.listAll(CATALOGS);
   if (catalogs.length === 0) {
-    io.out('The cluster has no ClusterCatalog.\n');
+    io.out(output === 'json' ? asJson([]) : 'The cluster has no ClusterCatalog.\n');
     return;
   }
-  let shown = 0;
+  const shown: Named[] = [];
   for (const served of catalogs) {
     const content = await readServed(client, served).catch((error: unknown) => {
       if (!(error instanceof ProblemsError)) throw error;
@@ -45,10 +67,12 @@ async function showAll(client: Client, packageName: string, io: Io): Promise<voi
     const packages = content === undefined ? [] : readPackages([content]);
     const catalog = packages.find((each) => each.package.name === packageName);
     if (catalog === undefined) continue;
-    io.out(describe(catalog, served.metadata.name));
-    shown += 1;
+    shown.push({ catalog, name: served.metadata.name });
   }
-  if (shown > 0) return;
+  if (shown.length > 0) {
+    io.out(output === 'json' ? asJson(shown) : shown.map(({ catalog, name }) => describe(catalog, name)).join(''));
+    return;
+  }
   const names = catalogs.map(({ metadata }) => metadata.name).join(', ');
   const message = `is in none of the cluster's catalogs that can be read (${names})`;
   throw new ProblemsError([{ path: `package ${packageName}`, message, remedy: 'Name another one with --package.' }]);

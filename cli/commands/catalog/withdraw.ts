@@ -1,5 +1,5 @@
-import { writeFile } from 'node:fs/promises';
 import { withdrawVersion } from '../../../components/catalog/withdraw.ts';
+import { writeTextFiles } from '../../../packages/lib/text-file.ts';
 import type { Io } from '../../io.ts';
 import { type DeprecationOptions, readState, type StateOptions } from './files.ts';
 
@@ -18,7 +18,7 @@ export async function run(options: CatalogWithdrawOptions, io: Io): Promise<numb
     io.out(`${version} is withdrawn already, and nothing has changed. Users read: ${message}\n`);
     return 0;
   }
-  await writeFile(deprecations, text);
+  await writeTextFiles([{ path: deprecations, text }]);
   io.out(`${version} is withdrawn, and stays installable. Users read: ${message}\n`);
   io.out(`Commit ${deprecations}, then run make catalog-build-push.\n`);
   return 0;

@@ -6,9 +6,9 @@ import { PROXY_SCHEMES } from './proxy.ts';
 /** The parts of a kubeconfig that kubectl uses. */
 export interface Kubeconfig {
   'current-context'?: string;
-  clusters?: { name: string; cluster: Cluster }[] | null;
-  users?: { name: string; user: User | null }[] | null;
-  contexts?: { name: string; context: Context }[] | null;
+  clusters?: { name: string; cluster?: Cluster | null }[] | null;
+  users?: { name: string; user?: User | null }[] | null;
+  contexts?: { name: string; context?: Context | null }[] | null;
 }
 
 export interface Cluster {

@@ -1,13 +1,15 @@
-import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { codeOf } from '../../lib/error.ts';
 import { ProblemsError, refuse } from '../../lib/problem.ts';
 import { readYaml } from '../../lib/read-yaml.ts';
+import { readTextFile } from '../../lib/text-file.ts';
 import { isEmpty } from '../../lib/values.ts';
 import { inClusterConnection, tokenFromFile, type Connection, type Environment } from './connection.ts';
 import { credentialFromExec } from './exec-credential.ts';
 import { impersonationHeaders } from './impersonation.ts';
+import { pemOf } from './kubeconfig-files.ts';
+import { readShape } from './kubeconfig-shape.ts';
 import {
   clusterProblems,
   execCluster,
@@ -51,29 +53,31 @@ export async function loadConnection(options: ConnectionOptions = {}): Promise<C
 /** Reads kubeconfig files; of two entries with one name the first wins, and missing files are skipped, as in kubectl. */
 async function kubeconfigConnection(
   paths: readonly string[],
-  context: string | undefined,
+  chosenContext: string | undefined,
   env: Environment,
 ): Promise<Connection> {
   const read = await Promise.all(paths.filter((path) => path !== '').map(readKubeconfig));
   const files = read.filter((file) => file !== undefined);
   const where = paths.join(delimiter);
   if (files.length === 0) throw noFile(where);
-  const name = context ?? files.find(({ config }) => config['current-context'])?.config['current-context'] ?? '';
-  const chosen = entry(where, 'contexts', name, files).found.context;
+  const name = chosenContext ?? files.find(({ config }) => config['current-context'])?.config['current-context'] ?? '';
+  const context = entry(where, 'contexts', name, files);
+  const chosen = said(context.place, 'context', context.found.context);
   const { place, found } = entry(where, 'clusters', chosen.cluster, files);
-  const { cluster } = found;
+  const cluster = said(place, 'cluster', found.cluster);
   const owner = isEmpty(chosen.user) ? undefined : entry(where, 'users', chosen.user ?? '', files);
   const user = owner?.found.user ?? {};
   refuse([...clusterProblems(place, cluster), ...(owner === undefined ? [] : userProblems(owner.place, user))]);
-  const ca = await inlineOrFile(cluster['certificate-authority-data'], cluster['certificate-authority']);
+  const at = owner?.place ?? place;
+  const ca = await pemOf(cluster, 'certificate-authority', place);
   return {
     server: new URL(cluster.server),
     ca,
     serverName: cluster['tls-server-name'],
     insecureSkipTlsVerify: cluster['insecure-skip-tls-verify'],
     namespace: chosen.namespace,
-    cert: await inlineOrFile(user['client-certificate-data'], user['client-certificate']),
-    key: await inlineOrFile(user['client-key-data'], user['client-key']),
+    cert: await pemOf(user, 'client-certificate', at),
+    key: await pemOf(user, 'client-key', at),
     headers: { ...basicAuthorization(user), ...impersonationHeaders(user) },
     proxyAgent: await proxyAgentFor(cluster, env),
     credential: owner === undefined ? undefined : credentialOf(user, owner.place, cluster, ca),
@@ -99,6 +103,13 @@ function entry<K extends 'contexts' | 'clusters' | 'users'>(
   const first = entries.find(({ found }) => found.name === name);
   if (first === undefined) throw missing(where, list, name, known);
   return first;
+}
+
+/** What an entry says, which the chosen one has to. */
+function said<T>({ object, path }: Place, part: string, value: T | null | undefined): T {
+  if (value !== null && value !== undefined) return value;
+  const remedy = 'Compare it with what `kubectl config view` shows.';
+  throw new ProblemsError([{ object, path: `${path}.${part}`, message: 'is missing', remedy }]);
 }
 
 function missing(where: string, list: string, name: string, known: readonly string[]): ProblemsError {
@@ -148,7 +159,8 @@ async function proxyAgentFor(cluster: Cluster, env: Environment): Promise<Connec
 async function readKubeconfig(path: string): Promise<KubeconfigFile | undefined> {
   const text = await readIfExists(path);
   if (text === undefined) return undefined;
-  const config = (readYaml(text, `kubeconfig ${path}`) ?? {}) as Kubeconfig;
+  const object = `kubeconfig ${path}`;
+  const config = readShape(readYaml(text, object) ?? {}, object);
   // Paths in a kubeconfig are relative to the file that names them.
   const makeAbsolute = <F extends string>(entry: Partial<Record<F, string>>, fields: readonly F[]): void => {
     for (const field of fields) {
@@ -156,9 +168,9 @@ async function readKubeconfig(path: string): Promise<KubeconfigFile | undefined>
       if (target !== undefined) entry[field] = resolve(dirname(path), target);
     }
   };
-  for (const { cluster } of config.clusters ?? []) makeAbsolute(cluster, ['certificate-authority']);
+  for (const { cluster } of config.clusters ?? []) makeAbsolute(cluster ?? {}, ['certificate-authority']);
   for (const { user } of config.users ?? []) {
-    if (user === null) continue;
+    if (user === null || user === undefined) continue;
     makeAbsolute(user, ['client-certificate', 'client-key', 'tokenFile']);
     // A name without a slash is looked up on PATH.
     if (user.exec?.command.includes('/') === true) user.exec.command = resolve(dirname(path), user.exec.command);
@@ -168,14 +180,9 @@ async function readKubeconfig(path: string): Promise<KubeconfigFile | undefined>
 
 async function readIfExists(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, 'utf8');
+    return await readTextFile(path, `kubeconfig ${path}`);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
-}
-
-async function inlineOrFile(data: string | undefined, path: string | undefined): Promise<string | undefined> {
-  if (data !== undefined) return Buffer.from(data, 'base64').toString('utf8');
-  return path === undefined ? undefined : readFile(path, 'utf8');
 }

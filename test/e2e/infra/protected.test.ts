@@ -74,9 +74,9 @@ describe('an environment whose CRDs are protected', function () {
     return output;
   }
 
-  async function fleet(command: 'down' | 'forget', ...forPulumi: readonly string[]): Promise<string> {
+  async function fleet(command: 'down' | 'state forget', ...forPulumi: readonly string[]): Promise<string> {
     const config = ['--config-file', join(project.directory, 'Pulumi.prod.yaml')];
-    const args = ['cli/fleet.mjs', command, '--environment', 'prod', ...config, '--', ...forPulumi];
+    const args = ['cli/fleet.mjs', ...command.split(' '), '--environment', 'prod', ...config, '--', ...forPulumi];
     return run('node', args, { cwd: checkout, env: project.env });
   }
 
@@ -124,14 +124,14 @@ describe('an environment whose CRDs are protected', function () {
   });
 
   it('is forgotten when its cluster is gone, and not before', async () => {
-    await assert.rejects(fleet('forget', '--yes'), /kubeContext: is still there/);
+    await assert.rejects(fleet('state forget', '--yes'), /kubeContext: is still there/);
     await plane.stopApiServer('SIGKILL');
     await assert.rejects(
       fleet('down'),
       /kubeContext: cannot be reached: .*ECONNREFUSED.*\(got "test"\)\..* make forget ENV=prod$/m,
     );
-    await assert.rejects(fleet('forget'), /--yes/);
-    assert.match(await fleet('forget', '--yes'), /Stack 'prod' has been removed!/);
+    await assert.rejects(fleet('state forget'), /--yes/);
+    assert.match(await fleet('state forget', '--yes'), /Stack 'prod' has been removed!/);
     assert.doesNotMatch(await pulumiStacks(), /prod/);
   });
 });

@@ -1,4 +1,5 @@
 import type { Io } from '../../../cli/io.ts';
+import { asFileError, decodeText } from '../../../packages/lib/text-file.ts';
 
 /** An Io that keeps what was written and reads from the given files (`-` is standard input). */
 export interface RecordingIo extends Io {
@@ -15,13 +16,10 @@ export function recordingIo(
   return {
     out: (text) => void out.push(text),
     err: (text) => void err.push(text),
-    read: (path) => {
+    read: async (path) => {
       const content = files[path];
-      return content === undefined
-        ? Promise.reject(
-            Object.assign(new Error(`ENOENT: no such file or directory, open '${path}'`), { code: 'ENOENT' }),
-          )
-        : Promise.resolve(content);
+      if (content !== undefined) return decodeText(Buffer.from(content), path);
+      throw await asFileError(Object.assign(new Error('no such file'), { code: 'ENOENT' }), path);
     },
     list: (directory) => {
       const inside = Object.keys(files).filter((path) => path.startsWith(`${directory}/`));

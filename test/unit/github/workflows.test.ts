@@ -191,7 +191,7 @@ describe('the workflows of this repository', () => {
       const text = await readFile(comment, 'utf8');
       assert.match(
         text,
-        /### Preview of `dev`: cannot be read\n[^]*preview\.json: is empty\.[^]*events\.jsonl: cannot be read: ENOENT/,
+        /### Preview of `dev`: cannot be read\n[^]*preview\.json: is empty\.[^]*events\.jsonl: there is no such file/,
       );
       assert.equal(await readFile(summary, 'utf8'), text);
     } finally {

@@ -206,7 +206,7 @@ export const ENGINES: readonly ValidationCase[] = [
     title: 'an address that is none',
     spec: app({ engine: 'llamacpp', model: { url: 'ftp://a' } }),
     path: 'spec.applications.llama.model.url',
-    message: /must match/,
+    message: /^must /,
   },
   {
     title: 'a revision of 0',
@@ -218,7 +218,7 @@ export const ENGINES: readonly ValidationCase[] = [
     title: 'a revision in another word',
     spec: app({ ...VLLM, engineRevision: 'newest' }),
     path: 'spec.applications.llama.engineRevision',
-    message: /must match/,
+    message: /^must /,
   },
   {
     title: 'a weight over 1000',
@@ -236,6 +236,6 @@ export const ENGINES: readonly ValidationCase[] = [
     title: 'shared memory without unit',
     spec: app({ shmSize: '8' }),
     path: 'spec.applications.llama.shmSize',
-    message: /must match/,
+    message: /^must /,
   },
 ];

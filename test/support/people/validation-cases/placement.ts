@@ -29,7 +29,7 @@ export const PLACEMENT: readonly ValidationCase[] = [
     title: 'a model cache of no size',
     spec: app({ modelCache: { size: 'big' } }),
     path: 'spec.applications.llama.modelCache.size',
-    message: /must match/,
+    message: /^must /,
   },
 
   {
@@ -48,7 +48,7 @@ export const PLACEMENT: readonly ValidationCase[] = [
     title: 'GPU memory without unit',
     spec: app({ gpu: { minMemory: '40' } }),
     path: 'spec.applications.llama.gpu.minMemory',
-    message: /must match/,
+    message: /^must /,
   },
   {
     title: 'a rollout that does not exist',
@@ -66,7 +66,7 @@ export const PLACEMENT: readonly ValidationCase[] = [
     title: 'a budget that is no percentage',
     spec: app({ disruption: { maxUnavailable: 'half' } }),
     path: 'spec.applications.llama.disruption.maxUnavailable',
-    message: /must match/,
+    message: /^must /,
   },
   {
     title: 'a drain that outlasts the pod',
@@ -103,7 +103,7 @@ export const PLACEMENT: readonly ValidationCase[] = [
     title: 'a digest that is none',
     spec: { gateway: { image: { digest: 'latest' } } },
     path: 'spec.gateway.image.digest',
-    message: /must match/,
+    message: /^must /,
   },
   {
     title: 'a pull policy that does not exist',

@@ -93,11 +93,11 @@ describe('fleet migrate', () => {
 
 /** What is wrong with values, the values, and the one line that says so. */
 const REFUSED: readonly (readonly [title: string, text: string, line: string])[] = [
-  ['are empty', '', 'values.yaml: is empty'],
+  ['are empty', '', 'values.yaml: is empty. Check that it is the right file.'],
   [
     'are not YAML',
     'a: b: sk-secret',
-    'values.yaml: is not valid YAML: line 1, column 5: bad indentation of a mapping entry',
+    'values.yaml: is not valid YAML: line 1, column 5: bad indentation of a mapping entry. Check the indentation and the quotes there, and a line above.',
   ],
   ['are UTF-16', 'a\0', 'values.yaml: is not UTF-8 text. Save it as UTF-8.'],
   ['are a list', '- a', 'values.yaml: holds no values, which are a map'],
@@ -161,7 +161,7 @@ const REFUSED: readonly (readonly [title: string, text: string, line: string])[]
   [
     'have a probe of an unknown type',
     'modelGroups: { a: { enabled: true, startupProbe: { enabled: true, type: grpc } } }',
-    'modelGroups.a.startupProbe.type: must be one of http, tcp (got "grpc")',
+    'modelGroups.a.startupProbe.type: must be one of http, tcp (got "grpc"). Choose one of them.',
   ],
   [
     'have no image',
@@ -171,7 +171,7 @@ const REFUSED: readonly (readonly [title: string, text: string, line: string])[]
   [
     'have a port that needs root',
     'modelGroups: { a: { enabled: true, image: { repository: r }, containerPort: 80 } }',
-    'InferenceStack inference-stack: spec.applications.a.port: must be at least 1024 (got 80)',
+    'InferenceStack inference-stack: spec.applications.a.port: must be at least 1024 (got 80). Use a number from 1024 to 65535.',
   ],
 ];
 
@@ -198,7 +198,7 @@ describe('values that fleet migrate refuses', () => {
   it('are files that are not there', async () => {
     const io = recordingIo();
     assert.equal(await main(['migrate', '--values', 'gone.yaml'], io), 1);
-    assert.equal(io.stderr(), 'gone.yaml: there is no such file\n');
+    assert.equal(io.stderr(), 'gone.yaml: there is no such file. Check the path, and the folder that you are in.\n');
   });
 
   it('are too large to be served, or stand for billions of values', async () => {

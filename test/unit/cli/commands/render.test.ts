@@ -48,7 +48,10 @@ describe('fleet render', () => {
     };
     const { code, out, err } = await fleet(['render', '-f', 'a.yaml'], files);
     assert.deepEqual([code, out], [1, '']);
-    assert.match(err, /^InferenceStack one: spec\.gateway\.replicaCount: must be at least 0 \(got -1\)\n/);
+    assert.match(
+      err,
+      /^a\.yaml:5: InferenceStack one: spec\.gateway\.replicaCount: must be at least 0 \(got -1\)\. Use a number from 0 to 1000\.\n/,
+    );
     assert.match(err, /InferenceStack one: spec\.gateway\.ingres: is not a field of this API\./);
     assert.match(err, /InferenceStack two: spec\.applications: application names must/);
   });

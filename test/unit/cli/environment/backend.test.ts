@@ -135,9 +135,9 @@ describe('a command that runs an environment', () => {
   after(() => rmSync(home, { recursive: true }));
 
   it('starts nothing where it would begin a second state beside that of a live cluster', async () => {
-    for (const command of ['up', 'down', 'forget', 'unlock']) {
+    for (const command of [['up'], ['down'], ['state', 'forget'], ['state', 'unlock']]) {
       const io = recordingIo(PROD, { PULUMI_HOME: home });
-      assert.equal(await main([command, '--environment', 'prod'], io), 1);
+      assert.equal(await main([...command, '--environment', 'prod'], io), 1);
       assert.match(io.stderr(), /^environment prod: backend: nobody has chosen/);
     }
   });

@@ -27,33 +27,14 @@ describe('the commands of fleet', () => {
     assert.deepEqual(
       everyCommand().map((words) => words.join(' ')),
       [
-        ...[
-          '',
-          'up',
-          'preview',
-          'down',
-          'unlock',
-          'forget',
-          'env',
-          'render',
-          'explain',
-          'migrate',
-          'status',
-          'audit',
-          'impact',
-        ],
+        ...['', 'up', 'preview', 'down', 'state', 'state unlock', 'state forget', 'env'],
+        ...['render', 'explain', 'migrate'],
+        ...['status', 'audit', 'impact'],
         ...['bundle', 'bundle write', 'bundle push'],
         ...['catalog', 'catalog render', 'catalog graph', 'catalog show', 'catalog add', 'catalog promote'],
-        ...[
-          'catalog withdraw',
-          'catalog check',
-          'catalog push',
-          'manifests',
-          'preview-comment',
-          'help',
-          'completion',
-          'version',
-        ],
+        ...['catalog withdraw', 'catalog check', 'catalog push'],
+        ...['release', 'manifests', 'preview-comment'],
+        ...['help', 'completion', 'version'],
       ],
     );
   });
@@ -73,7 +54,8 @@ describe('the commands of fleet', () => {
     const summaries = [...(await printed()).matchAll(/^ {2}[a-z][\w-]* +(\S.*(?:\n {4,}\S.*)*)$/gm)].map(
       ([, text]) => text,
     );
-    assert.equal(summaries.length, 19);
+    // More than 20 nobody takes in: fold a new one into one that is there.
+    assert.ok(summaries.length >= 17 && summaries.length <= 20, `${summaries.length} commands`);
     for (const summary of summaries) assert.match(summary ?? '', /^[A-Z][^]*[.]$/);
   });
 

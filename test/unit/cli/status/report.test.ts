@@ -227,4 +227,21 @@ Not shown, as you may not list them: ClusterExtensions, Pods.
     );
     assert.equal(healthy, true);
   });
+
+  it('is there for programs as well, with the names of columns', () => {
+    const { tables, warnings, left } = fleetReport({ ...HEALTHY, nodes: undefined }, NOW);
+    assert.deepEqual(Object.keys(tables), ['catalogs', 'operators', 'stacks']);
+    assert.deepEqual(tables['stacks'], [
+      {
+        stack: 'team-a/chat',
+        asksFor: 'v1',
+        servedBy: '1.2.0',
+        ready: 'True',
+        applications: '2/2',
+        gpus: '2',
+        url: 'http://chat.team-a',
+      },
+    ]);
+    assert.deepEqual([warnings, left], [[], ['Nodes']]);
+  });
 });

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import type { Attestations } from '../../../../components/images/attestations.ts';
 import { buildxArgs } from '../../../../components/images/buildx.ts';
 
+const FILES = { metadata: 'm.json', export: { push: ['registry.example.com/a:1'] } };
 const BUILD = { context: 'context', reference: 'registry.example.com/a:1', sourceDateEpoch: 7 };
 
 describe('docker buildx', () => {
   it('is told to push a reproducible image', () => {
     const args = buildxArgs(
       { ...BUILD, labels: { 'a.b': 'c' }, buildArgs: { BASE: 'x' }, platforms: ['linux/arm64'] },
-      'm.json',
+      FILES,
     );
     for (const expected of [
       '--build-arg=BASE=x',
@@ -27,7 +28,7 @@ describe('docker buildx', () => {
 
   it('attests only when asked to, by the scanner that it is given', () => {
     const attests = (attestations: Attestations): string[] =>
-      buildxArgs({ ...BUILD, attestations }, 'm.json').filter((word) => /^--(provenance|sbom)=/.test(word));
+      buildxArgs({ ...BUILD, attestations }, FILES).filter((word) => /^--(provenance|sbom)=/.test(word));
     assert.deepEqual(attests({}), ['--provenance=false']);
     assert.deepEqual(attests({ provenance: true, sbom: true }), ['--provenance=mode=max', '--sbom=true']);
     assert.deepEqual(attests({ sbom: true, sbomScanner: 'registry.example.com/scanner:1' }), [

@@ -19,7 +19,7 @@ describe('the check of a stack in a program', () => {
   it('finds all problems at once, in the words of `fleet explain`', async () => {
     const { problems } = await checked({ gateway: { replicaCount: -1 }, aplications: {} });
     assert.deepEqual(lines(problems), [
-      'InferenceStack team-a/chat: spec.gateway.replicaCount: must be at least 0 (got -1)',
+      'InferenceStack team-a/chat: spec.gateway.replicaCount: must be at least 0 (got -1). Use a number from 0 to 1000.',
       'InferenceStack team-a/chat: spec.aplications: is not a field of this API. Did you mean applications?',
     ]);
   });

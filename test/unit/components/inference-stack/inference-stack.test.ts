@@ -105,7 +105,7 @@ describe('InferenceStack', () => {
       [
         'InferenceStack chat: operatorVersion: is also set as metadata.labels.operatorVersion. Use one of them.',
         'InferenceStack chat: waitMinutes: must be 0 or more (got -1)',
-        'InferenceStack chat: spec.gateway.replicaCount: must be at least 0 (got -1)',
+        'InferenceStack chat: spec.gateway.replicaCount: must be at least 0 (got -1). Use a number from 0 to 1000.',
       ].join('\n'),
     ]);
     assert.deepEqual(declared, []);

@@ -36,15 +36,11 @@ const CATALOG = { source: 'image', image: `registry.example/catalog@sha256:${'0'
 const PINNED = { manifestSha256: '0'.repeat(64) };
 
 const MISTAKES: readonly (readonly [string, Written, string])[] = [
-  [
-    'an unknown setting',
-    { operatorz: '1' },
-    'operatorz: is not a known setting. Known here: api, catalog, cluster, demo, guards, images, kubeContext, kubeconfig, olm, operators, proxy, pullSecret, registryCa, removeMajors, requireDigests.',
-  ],
+  ['an unknown setting', { operatorz: '1' }, 'operatorz: is not a known setting. Did you mean operators?'],
   [
     'an unknown setting inside a group',
     { api: { protekt: true } },
-    'api.protekt: is not a known setting. Known here: acceptChanges, modelOrchestra, protect.',
+    'api.protekt: is not a known setting. Did you mean protect?',
   ],
   [
     'a setting by its former name',

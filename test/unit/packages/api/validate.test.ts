@@ -30,7 +30,7 @@ describe('validation', () => {
       imagePullSecrets: 'regcred',
     } as object);
     assert.deepEqual(problemsOf(stack).map(formatProblem), [
-      'InferenceStack team-a/chat: spec.gateway.replicaCount: must be at least 0 (got -1)',
+      'InferenceStack team-a/chat: spec.gateway.replicaCount: must be at least 0 (got -1). Use a number from 0 to 1000.',
       'InferenceStack team-a/chat: spec.models: is not a field of this API. ' +
         'Known fields are applicationTemplate, applications, fullnameOverride, gateway, imagePullSecrets, nameOverride, networkPolicy and 2 more.',
       'InferenceStack team-a/chat: spec.imagePullSecrets: must be of type array (got "regcred"). Write a list, such as [first, second].',
@@ -74,7 +74,7 @@ describe('validation', () => {
     ]) {
       assert.deepEqual(remediesOf({ engine }), [`Did you mean ${String(meant)}?`]);
     }
-    assert.deepEqual(remediesOf({ engine: 'ollama' }), [undefined]);
+    assert.deepEqual(remediesOf({ engine: 'ollama' }), ['Choose one of them.']);
   });
 
   it('shows how a value of another type is written', () => {
@@ -82,7 +82,7 @@ describe('validation', () => {
     assert.deepEqual(remediesOf({ modelCache: '50Gi' }), ['Write { size: … }.']);
     assert.deepEqual(remediesOf({ nodeSelector: 'gpu' }), ['Write a map, such as { name: value }.']);
     assert.deepEqual(remediesOf({ args: '--verbose' }), ['Write a list, such as [first, second].']);
-    assert.deepEqual(remediesOf({ args: [8192, {}] }), ['Write it in quotes.', undefined]);
+    assert.deepEqual(remediesOf({ args: [8192, {}] }), ['Write it in quotes.', 'Write one text.']);
     assert.deepEqual(remediesOf({ replicaCount: '2' }), ['Write it without quotes.']);
     assert.deepEqual(remediesOf({ weight: 0.9 }), ['Write a whole number.']);
     assert.deepEqual(remediesOf({ suspend: 'yes' }), ['Write true or false, without quotes.']);

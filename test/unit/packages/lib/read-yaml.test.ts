@@ -9,7 +9,8 @@ import { parseWatches } from '../../../../controller/src/reconcile/watches.ts';
 import { loadConnection } from '../../../../packages/kube/connect/kubeconfig.ts';
 
 const BROKEN = 'token: hunter2\n  name: [\n';
-const PLACE = 'is not valid YAML: line 2, column 7: bad indentation of a mapping entry';
+const PLACE =
+  'is not valid YAML: line 2, column 7: bad indentation of a mapping entry. Check the indentation and the quotes there, and a line above.';
 
 describe('a file that is not valid YAML', () => {
   it('is named with the place, and nothing of what is in it is shown', async () => {
@@ -31,7 +32,8 @@ describe('a file that is not valid YAML', () => {
 
   it('is named also where the mistake has no place', () => {
     assert.throws(() => readYaml('a: 1\n---\nb: 2\n', 'a.yaml'), {
-      message: 'a.yaml: is not valid YAML: expected a single document in the stream, but found more',
+      message:
+        'a.yaml: is not valid YAML: expected a single document in the stream, but found more. Leave one document in it: --- begins another.',
     });
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { graphPage } from '../../../../../cli/commands/catalog/graph.ts';
@@ -168,7 +168,8 @@ describe('fleet bundle', () => {
   it('writes a directory that a bundle image is built from', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'bundle-'));
     try {
-      await writeFile(join(directory, 'stale'), '');
+      await mkdir(join(directory, 'manifests'));
+      await writeFile(join(directory, 'manifests', 'stale'), '');
       const image = `docker.io/tytn/operator@${DIGEST}`;
       const args = ['bundle', 'write', '--version', 'v1.2.3', '--controller-image', image, '-d', directory];
       const io = recordingIo();
@@ -181,7 +182,7 @@ describe('fleet bundle', () => {
         /apiVersion: models\.titanml\.co\/v1beta1\n/,
         'the version that the program uses too',
       );
-      await assert.rejects(readFile(join(directory, 'stale')));
+      await assert.rejects(readFile(join(directory, 'manifests', 'stale')));
     } finally {
       await rm(directory, { recursive: true });
     }

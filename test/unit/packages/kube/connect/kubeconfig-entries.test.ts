@@ -119,7 +119,7 @@ describe('what a kubeconfig says about the way to the cluster', () => {
     await chmod(plugin, 0o755);
     const extension = { name: 'client.authentication.k8s.io/exec', extension: { audience: 'a' } };
     const cluster = {
-      'certificate-authority-data': Buffer.from('the authority').toString('base64'),
+      'certificate-authority-data': Buffer.from('-----BEGIN CERTIFICATE-----').toString('base64'),
       'tls-server-name': 'api.example',
       extensions: [{ name: 'other', extension: {} }, extension],
     };

@@ -38,11 +38,11 @@ describe('finding the cluster', () => {
   });
 
   it('decodes a client certificate that is written into the file', async () => {
-    const data = Buffer.from('a certificate').toString('base64');
+    const data = Buffer.from('-----BEGIN CERTIFICATE-----').toString('base64');
     await writeFile(path, kubeconfig({ 'client-certificate-data': data, 'client-key-data': data }));
     const connection = await loadConnection({ env: { KUBECONFIG: path } });
-    assert.equal(connection.cert, 'a certificate');
-    assert.equal(connection.key, 'a certificate');
+    assert.equal(connection.cert, '-----BEGIN CERTIFICATE-----');
+    assert.equal(connection.key, '-----BEGIN CERTIFICATE-----');
   });
 
   it('lets the first of several files win', async () => {
@@ -131,7 +131,7 @@ describe('finding the cluster', () => {
   it('shows nothing of a file that it cannot read but the place', async () => {
     await writeFile(path, 'users:\n- name: me\n  user:\n    token: s3cr3t\n\tbroken: here\n');
     await assert.rejects(loadConnection({ kubeconfig: path }), {
-      message: `kubeconfig ${path}: is not valid YAML: line 5, column 1: tab characters must not be used in indentation`,
+      message: `kubeconfig ${path}: is not valid YAML: line 5, column 1: tab characters must not be used in indentation. Indent by spaces.`,
     });
   });
 });
