@@ -65,7 +65,7 @@ install: ## Install the CRDs of this checkout (KUBECONFIG=file: there, else in t
 	  node components/api/print-definitions.ts | kubectl --kubeconfig "$$kubeconfig" apply --server-side -f -
 
 .PHONY: run
-run: ## Run the operator from source, on this machine: make run VERSION=v3.0.0 (KUBECONFIG as above).
+run: ## Run the operator from source, on this machine: make run VERSION=v5.0.0 (KUBECONFIG as above).
 	@$(if $(filter command line,$(origin VERSION)),,$(error make run needs VERSION=vX.Y.Z, of a major that is not installed))
 	@$(TOOLS) kubectl && kubeconfig="$(CHOSEN)" && kubectl --kubeconfig "$$kubeconfig" apply -f - <<< "$$LEASE" && \
 	  KUBECONFIG="$$kubeconfig" OPERATOR_VERSION=$(VERSION:v%=%) WATCHES_FILE=controller/watches.yaml \
@@ -86,7 +86,7 @@ endef
 
 ##@ Bundle and catalog
 
-# The usual names of operator projects. VERSION is vX.Y.Z; images are $(IMAGE_TAG_BASE), -bundle and -catalog.
+# The usual names of operator projects. VERSION is vX.Y.Z; images are $(IMAGE_TAG_BASE), -bundle and -catalog. It has no default.
 VERSION ?= v$(shell sed -n 's/^  "version": "\(.*\)",$$/\1/p' package.json)
 CRD_VERSION ?=
 CHANNELS ?=
@@ -94,7 +94,7 @@ BASE ?=
 DEFAULT_CHANNEL ?=
 DEV ?=
 IMAGE_TAG_BASE ?=
-CONTROLLER_IMAGE ?= $(or $(IMAGE_TAG_BASE),docker.io/tytn/operator):$(VERSION:v%=%)
+CONTROLLER_IMAGE ?= $(if $(IMAGE_TAG_BASE),$(IMAGE_TAG_BASE):$(VERSION:v%=%))
 BUNDLE_IMAGE ?=
 CATALOG_TAG ?=
 TEMPLATE ?=
@@ -117,7 +117,8 @@ components-pack: components-build ## Pack that package into one file in dist/, w
 	@mkdir -p dist && npm pack --silent -w components --pack-destination dist
 
 .PHONY: bundle
-bundle: ## Write the bundle of VERSION to dist/bundle, for CONTROLLER_IMAGE.
+bundle: ## Write the bundle of VERSION to dist/bundle, for CONTROLLER_IMAGE (what bundle-build-push has pushed).
+	@$(if $(CONTROLLER_IMAGE),,$(error make bundle needs IMAGE_TAG_BASE=registry.example.com/fleet/operator, or CONTROLLER_IMAGE=))
 	@$(READY) && $(FLEET) bundle write $(RELEASE) --controller-image $(CONTROLLER_IMAGE) \
 	  $(if $(CHANNELS),--channels $(CHANNELS)) $(if $(DEFAULT_CHANNEL),--default-channel $(DEFAULT_CHANNEL))
 

@@ -10,22 +10,20 @@ import type { Io } from './io.ts';
 
 /** The default base image. */
 const ONLINE_BASE = 'gcr.io/distroless/nodejs24-debian12:nonroot';
-const RELEASE_BASE = 'docker.io/tytn/operator';
 
 type Env = Io['env'];
 
 /**
  * Where to push, read from the variables that operator people know: IMAGE_TAG_BASE, IMAGE_PLATFORMS, BUILDKIT_HOST,
  * PROVENANCE, SBOM. In development the embedded cluster's registry and BuildKit stand in for what is not set; a release
- * never goes there.
+ * goes where somebody has said, and nowhere else.
  */
 export function publishSettings(env: Env, dev: boolean, template?: string): PublishSettings {
-  const base = given(env, 'IMAGE_TAG_BASE');
-  const embedded = dev && base === undefined ? requireEmbedded(env) : undefined;
+  const embedded = dev && given(env, 'IMAGE_TAG_BASE') === undefined ? requireEmbedded(env) : undefined;
   const address = given(env, 'BUILDKIT_HOST') ?? embedded?.buildkit;
   const platforms = given(env, 'IMAGE_PLATFORMS')?.split(',');
   return {
-    imageBase: base ?? (embedded === undefined ? RELEASE_BASE : `${embedded.registry}/inference-stack-fleet/operator`),
+    imageBase: embedded === undefined ? releaseBase(env) : `${embedded.registry}/inference-stack-fleet/operator`,
     buildkit: {
       ...(address === undefined ? {} : { address }),
       ...(embedded === undefined ? {} : { dockerConfig: embedded.dockerConfig }),
@@ -56,7 +54,16 @@ function attestations(env: Env): Attestations {
 
 /** The name under which a version's bundle is released. */
 export function bundleImage(version: string, env: Env): string {
-  return `${given(env, 'IMAGE_TAG_BASE') ?? RELEASE_BASE}-bundle:${version.replace(/^v/, '')}`;
+  return `${releaseBase(env)}-bundle:${version.replace(/^v/, '')}`;
+}
+
+/** There is no default: any name that this repository could have belongs to somebody, who may have released other things there. */
+function releaseBase(env: Env): string {
+  const base = given(env, 'IMAGE_TAG_BASE');
+  if (base !== undefined) return base;
+  const message = 'is not set, and releases have no default repository';
+  const remedy = 'Name your own, e.g. IMAGE_TAG_BASE=registry.example.com/fleet/operator.';
+  throw new ProblemsError([{ path: 'IMAGE_TAG_BASE', message, remedy }]);
 }
 
 /** The base image of the controller: BASE_IMAGE, or the embedded cluster's own in development. */

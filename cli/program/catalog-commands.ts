@@ -115,7 +115,7 @@ function defineReleasing(catalog: Command, { io, finish }: Invocation): void {
     .summary('Tell clusters to leave a version.')
     .description('Deprecates a released version, with the reason and where to go. It stays installable.')
     .usage('--version VERSION --reason REASON [options]')
-    .requiredOption('--version <version>', 'the version, such as v1.0.0')
+    .requiredOption('--version <version>', 'the version, such as v3.0.0')
     .requiredOption('--reason <sentence>', 'what is wrong with it, for those who run it')
     .addOption(CATALOG_TEMPLATE)
     .addOption(CATALOG_LOCK)

@@ -36,7 +36,7 @@ export const PLAIN_HTTP = new Option('--plain-http', 'talk HTTP to the registry'
 export const CA = new Option('--ca <file>', "PEM certificates to trust beside the system's").conflicts('plainHttp');
 
 /** Which version is released, and in which files. */
-const SUCH_AS = 'the version, such as v1.0.0';
+const SUCH_AS = 'the version, such as v3.0.0';
 export const OPTIONAL_VERSION = new Option('--version <version>', SUCH_AS).argParser(releaseVersion);
 export const VERSION = new Option('--version <version>', SUCH_AS).argParser(releaseVersion).makeOptionMandatory();
 export const CRD_VERSION = new Option('--crd-version <version>', 'API version that the examples use')
@@ -51,7 +51,7 @@ export const CATALOG_DEPRECATIONS = new Option('--deprecations <file>', 'version
 /** Reads an option that wants a full version. */
 export function fullVersion(text: string): string {
   if (semver.valid(text) !== null) return text;
-  throw new InvalidArgumentError('Use a full version such as 2.1.0.');
+  throw new InvalidArgumentError('Use a full version such as 3.1.0.');
 }
 
 function releaseVersion(text: string): string {

@@ -50,6 +50,6 @@ export function defineStackCommands(fleet: Command, { io, finish }: Invocation):
     .addOption(
       new Option('-n, --namespace <name>', 'namespace of the stack; else it names none').argParser(namespaceName),
     )
-    .option('--operator-version <request>', 'which operator serves it, such as v1 or 1.2', 'v1')
+    .option('--operator-version <request>', 'which operator serves it, such as v3 or 3.2', 'v3')
     .action((options) => finish(import('../commands/migrate.ts').then(({ run }) => run(options, io))));
 }

@@ -47,7 +47,8 @@ export function readBundleArgs(args: BundleArgs): BundleInput {
     problems.push({ object, path: 'CRD_VERSION', value: args.crdVersion, message: 'is not served', remedy });
   }
   if (parseReference(args.controllerImage)?.digest === undefined) {
-    const remedy = 'Push the controller image and use what the push reports, e.g. docker.io/tytn/operator@sha256:….';
+    const remedy =
+      'Push the controller image and use what the push reports, e.g. registry.example.com/fleet/operator@sha256:….';
     const message = 'does not name an image by digest';
     problems.push({ object, path: 'CONTROLLER_IMAGE', value: args.controllerImage, message, remedy });
   }

@@ -70,7 +70,7 @@ function bundleImages(fields: FoldedFields, stream: Stream): string[] {
       path: `${entry.path}Image`,
       value: image,
       message: 'must name a bundle image',
-      remedy: 'Write e.g. Image: docker.io/tytn/operator-bundle:1.0.0',
+      remedy: 'Write e.g. Image: registry.example.com/fleet/operator-bundle:3.0.0',
     });
     return [];
   });

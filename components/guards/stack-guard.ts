@@ -47,7 +47,7 @@ export function stackGuard(majors: readonly number[]): Guard {
       },
       {
         expression: "variables.label == '' || variables.valid",
-        messageExpression: `object.kind + ' ' + object.metadata.name + ' has label ${OPERATOR_VERSION_LABEL}=' + variables.label + ', which is not a version. Use a major such as v2, or a least version such as 2.1. ${remedy}'`,
+        messageExpression: `object.kind + ' ' + object.metadata.name + ' has label ${OPERATOR_VERSION_LABEL}=' + variables.label + ', which is not a version. Use a major such as v3, or a least version such as 3.1. ${remedy}'`,
       },
       {
         expression: `!variables.valid || variables.major in ${celList(served.map(String))}`,

@@ -38,7 +38,7 @@ export function templateVersions(template: SemverTemplate, file: string): Map<st
     images.map((image) => {
       const tag = parseReference(image)?.tag ?? '';
       if (parseVersion(tag) !== undefined) return [image, tag];
-      const remedy = 'Tag it with the version to build, e.g. 1.0.0.';
+      const remedy = 'Tag it with the version to build, e.g. 3.0.0.';
       throw new ProblemsError([
         { object: file, path: 'Image', value: image, message: 'has a tag that is not a version', remedy },
       ]);

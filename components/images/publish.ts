@@ -13,7 +13,7 @@ import { definedOnly } from '../../packages/lib/values.ts';
 
 /** Where images go and how they are built, for commands that publish without a Pulumi program. */
 export interface PublishSettings {
-  /** `<base>`, `<base>-bundle` and `<base>-catalog` are pushed, e.g. `docker.io/tytn/operator`. */
+  /** `<base>`, `<base>-bundle` and `<base>-catalog` are pushed, e.g. `registry.example.com/fleet/operator`. */
   readonly imageBase: string;
   readonly buildkit: BuildKitAccess;
   /** Of the operator and its bundle. */

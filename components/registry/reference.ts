@@ -39,7 +39,7 @@ export function referenceProblems(image: string, where: { object?: string; path:
       ...where,
       value: image,
       message: 'is not a canonical image name',
-      remedy: 'Write registry host, path and tag or digest, e.g. docker.io/tytn/operator-bundle:1.0.0.',
+      remedy: 'Write registry host, path and tag or digest, e.g. registry.example.com/fleet/operator-bundle:3.0.0.',
     },
   ];
 }

@@ -30,7 +30,7 @@ export function readConfig(env: Env): Config {
       path: 'OPERATOR_VERSION',
       value: env['OPERATOR_VERSION'] ?? '',
       message: 'must be a semantic version',
-      remedy: 'The bundle sets it; by hand, use for example 1.0.0.',
+      remedy: 'The bundle sets it; by hand, use for example 3.0.0.',
     });
   }
   const number = (name: string, fallback: number, least: number, most: number): number => {

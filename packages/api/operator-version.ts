@@ -24,19 +24,19 @@ const NUMBER = '(0|[1-9][0-9]{0,8})';
 /** What the label may say: a regular expression that JavaScript and the API server's CEL read alike. */
 export const OPERATOR_REQUEST = `^v?${NUMBER}(?:[.]${NUMBER}(?:[.]${NUMBER})?)?$`;
 const REQUEST = new RegExp(OPERATOR_REQUEST);
-const ALLOWED = 'Use a major such as v1, or a least version such as 1.2 or 1.2.3.';
+const ALLOWED = 'Use a major such as v3, or a least version such as 3.2 or 3.2.3.';
 
 const UNLABELLED: Problem = {
   path: LABEL_PATH,
   message: 'is missing, so no operator serves this stack',
-  remedy: `Write ${OPERATOR_VERSION_LABEL}: v1 for any operator of major 1, or ${OPERATOR_VERSION_LABEL}: '1.2' for 1.2 or newer.`,
+  remedy: `Write ${OPERATOR_VERSION_LABEL}: v3 for any operator of major 3, or ${OPERATOR_VERSION_LABEL}: '3.2' for 3.2 or newer.`,
 };
 
 function invalid(value: string): Problem {
   return { path: LABEL_PATH, value, message: 'is not an operator version', remedy: ALLOWED };
 }
 
-/** Reads `v2`, `2`, `2.1` or `2.1.3`; anything else asks for nothing. */
+/** Reads `v3`, `3`, `3.1` or `3.1.3`; anything else asks for nothing. */
 export function parseOperatorRequest(label: string): OperatorRequest | undefined {
   const match = REQUEST.exec(label);
   if (match?.[1] === undefined) return undefined;

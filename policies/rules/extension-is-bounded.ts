@@ -42,12 +42,12 @@ function nameAndChannel({ object, title }: Subject, packageName: string): string
   const channels = object.strings('spec', 'source', 'catalog', 'channels');
   const [channel, ...more] = channels;
   if (channel === undefined) {
-    return [`${title} should name its channel, such as stable-v1: without one it takes the highest major there is.`];
+    return [`${title} should name its channel, such as stable-v3: without one it takes the highest major there is.`];
   }
   if (more.length > 0) return [`${title} should name one channel, not ${channels.length}: ${channels.join(', ')}.`];
   const major = majorOfChannel(channel);
   if (major === undefined) {
-    return [`${title} should use a channel of one major, such as stable-v1, not ${channel}.`];
+    return [`${title} should use a channel of one major, such as stable-v3, not ${channel}.`];
   }
   const expected = extensionName(packageName, major);
   if (object.text('metadata', 'name') === expected) return [];

@@ -48,7 +48,7 @@ function ownerProblem(label: string | undefined, claims: () => readonly Claim[])
   }
   const request = parseOperatorRequest(label);
   if (request === undefined) {
-    return `should have a label ${OPERATOR_VERSION_LABEL} such as v2, 2.1 or 2.1.3, not ${JSON.stringify(label)}`;
+    return `should have a label ${OPERATOR_VERSION_LABEL} such as v3, 3.1 or 3.1.3, not ${JSON.stringify(label)}`;
   }
   return servedProblem(request, label, claims());
 }

@@ -11,8 +11,8 @@ import { TestFleet } from '../../support/embedded/fleet.ts';
 import { cluster } from '../../support/embedded/shared-cluster.ts';
 
 const MINUTES = 60_000;
-const V1 = 'inference-stack-operator-v1';
-const V2 = 'inference-stack-operator-v2';
+const V3 = 'inference-stack-operator-v3';
+const V4 = 'inference-stack-operator-v4';
 
 /** The dev environment as a person runs it, in the cluster of the tests. The tests tell one story and build on each other. */
 describe('the dev environment', function () {
@@ -24,18 +24,18 @@ describe('the dev environment', function () {
 
   it('comes up from nothing with the pinned version of an example, and a real model answers', async () => {
     const output = await fleet.make(['up', 'CONFIG=examples/pinned-version/Pulumi.example.yaml']);
-    assert.match(output, /v1: 1\.0\.0 \(fast-v1, new\)/);
+    assert.match(output, /v3: 3\.0\.0 \(fast-v3, new\)/);
     assert.match(output, /InferenceStack default\/chat is Ready\./);
     assert.match(output, /smollm2 answers: .*Paris.*\n +\(\d+ tokens, \d+\.\d tokens a second\)/);
-    assert.deepEqual(await fleet.versions(), [`${V1} 1.0.0`]);
+    assert.deepEqual(await fleet.versions(), [`${V3} 3.0.0`]);
   });
 
   it('moves on to the newest versions of two majors, by the edges of the catalog, and restarts no pod', async () => {
     const before = await fleet.pods();
     const output = await fleet.make(['up']);
-    assert.match(output, /v1: 1\.0\.0 -> 1\.1\.0 \(fast-v1, replaces it\)/);
-    assert.deepEqual(await fleet.versions(), [`${V1} 1.1.0`, `${V2} 2.1.0`]);
-    await eventually(async () => assert.equal(await fleet.servedBy('chat'), `${V1} 1.1.0`), MINUTES);
+    assert.match(output, /v3: 3\.0\.0 -> 3\.1\.0 \(fast-v3, replaces it\)/);
+    assert.deepEqual(await fleet.versions(), [`${V3} 3.1.0`, `${V4} 4.1.0`]);
+    await eventually(async () => assert.equal(await fleet.servedBy('chat'), `${V3} 3.1.0`), MINUTES);
     assert.equal(await fleet.pods(), before);
   });
 
@@ -48,10 +48,10 @@ describe('the dev environment', function () {
   });
 
   it('serves the stacks of each major by the operator of that major', async () => {
-    for (const file of ['stack-v1.yaml', 'stack-v2.yaml']) await fleet.applyExample('two-majors', file);
+    for (const file of ['stack-v3.yaml', 'stack-v4.yaml']) await fleet.applyExample('two-majors', file);
     await eventually(async () => {
-      assert.equal(await fleet.servedBy('side-by-side-v1'), `${V1} 1.1.0`);
-      assert.equal(await fleet.servedBy('side-by-side-v2'), `${V2} 2.1.0`);
+      assert.equal(await fleet.servedBy('side-by-side-v3'), `${V3} 3.1.0`);
+      assert.equal(await fleet.servedBy('side-by-side-v4'), `${V4} 4.1.0`);
     }, 2 * MINUTES);
   });
 
@@ -63,7 +63,7 @@ describe('the dev environment', function () {
       'get',
       'pods',
       '-l',
-      `app.kubernetes.io/instance=${V1}`,
+      `app.kubernetes.io/instance=${V3}`,
       '-o',
       path,
     ]);
@@ -80,8 +80,8 @@ describe('the dev environment', function () {
 
   it('hands a stack over to the next major without a pod restart', async () => {
     const before = await fleet.pods();
-    await cluster.kubectl(['label', '--overwrite', 'inferencestack', 'side-by-side-v1', 'operatorVersion=v2']);
-    await eventually(async () => assert.equal(await fleet.servedBy('side-by-side-v1'), `${V2} 2.1.0`), 2 * MINUTES);
+    await cluster.kubectl(['label', '--overwrite', 'inferencestack', 'side-by-side-v3', 'operatorVersion=v4']);
+    await eventually(async () => assert.equal(await fleet.servedBy('side-by-side-v3'), `${V4} 4.1.0`), 2 * MINUTES);
     assert.equal(await fleet.pods(), before);
   });
 
@@ -90,7 +90,7 @@ describe('the dev environment', function () {
     const stack = {
       apiVersion: 'models.titanml.co/v1beta1',
       kind: 'InferenceStack',
-      metadata: { name: 'nope', labels: { operatorVersion: 'v1' } },
+      metadata: { name: 'nope', labels: { operatorVersion: 'v3' } },
       spec: { gateway: { image } },
     };
     await cluster.kubectl(['apply', '-f', '-'], JSON.stringify(stack));
@@ -106,23 +106,23 @@ describe('the dev environment', function () {
       'label',
       '--overwrite',
       'inferencestack',
-      'side-by-side-v2',
+      'side-by-side-v4',
       'operatorVersion=v9',
     ]);
-    await assert.rejects(relabel, /asks for an operator of major 9 .* Operators of this cluster: v1, v2\./);
+    await assert.rejects(relabel, /asks for an operator of major 9 .* Operators of this cluster: v3, v4\./);
   });
 
   it('refuses a second operator of a major, whoever applies it', async () => {
     const second = {
       apiVersion: 'olm.operatorframework.io/v1',
       kind: 'ClusterExtension',
-      metadata: { name: 'second-of-v1' },
+      metadata: { name: 'second-of-v3' },
       spec: {
         namespace: 'default',
         serviceAccount: { name: 'any' },
         source: {
           sourceType: 'Catalog',
-          catalog: { packageName: 'inference-stack-operator', channels: ['stable-v1'] },
+          catalog: { packageName: 'inference-stack-operator', channels: ['stable-v3'] },
         },
       },
     };
@@ -161,15 +161,15 @@ describe('the dev environment', function () {
     await fleet.make([
       'up',
       `CONFIG=${following([
-        { major: 1, channel: 'fast' },
-        { major: 2, channel: 'fast' },
+        { major: 3, channel: 'fast' },
+        { major: 4, channel: 'fast' },
       ])}`,
     ]);
-    assert.deepEqual(await fleet.versions(), [`${V1} 1.1.0`, `${V2} 2.1.0`]);
+    assert.deepEqual(await fleet.versions(), [`${V3} 3.1.0`, `${V4} 4.1.0`]);
     const before = await fleet.pods();
 
     const template = readFileSync(join(checkout, 'catalog', 'operator_catalog_dev.yaml'), 'utf8');
-    const patched = template.replace(/^( *- Image: .*):1\.1\.0$/m, '$&\n$1:1.1.1');
+    const patched = template.replace(/^( *- Image: .*):3\.1\.0$/m, '$&\n$1:3.1.1');
     await fleet.make(
       [
         'catalog-build-push',
@@ -184,21 +184,21 @@ describe('the dev environment', function () {
         BASE_IMAGE: mirroredImages(cluster.layout).node ?? '',
       },
     );
-    await eventually(async () => assert.equal(await fleet.servedBy('chat'), `${V1} 1.1.1`), 3 * MINUTES, 500);
-    assert.deepEqual(await fleet.versions(), [`${V1} 1.1.1`, `${V2} 2.1.0`]);
+    await eventually(async () => assert.equal(await fleet.servedBy('chat'), `${V3} 3.1.1`), 3 * MINUTES, 500);
+    assert.deepEqual(await fleet.versions(), [`${V3} 3.1.1`, `${V4} 4.1.0`]);
     assert.equal(await fleet.pods(), before);
   });
 
   it('goes back to an earlier version by one setting, and restarts no pod', async () => {
     const before = await fleet.pods();
     const back = [
-      { major: 1, channel: 'fast', rollbackTo: '1.0.0' },
-      { major: 2, channel: 'fast' },
+      { major: 3, channel: 'fast', rollbackTo: '3.0.0' },
+      { major: 4, channel: 'fast' },
     ];
     const output = await fleet.make(['up', `CONFIG=${following(back)}`]);
-    assert.match(output, /v1: 1\.1\.1 -> 1\.0\.0 \(fast-v1, rollback, outside the upgrade graph\)/);
-    assert.deepEqual(await fleet.versions(), [`${V1} 1.0.0`, `${V2} 2.1.0`]);
-    await eventually(async () => assert.equal(await fleet.servedBy('chat'), `${V1} 1.0.0`), MINUTES);
+    assert.match(output, /v3: 3\.1\.1 -> 3\.0\.0 \(fast-v3, rollback, outside the upgrade graph\)/);
+    assert.deepEqual(await fleet.versions(), [`${V3} 3.0.0`, `${V4} 4.1.0`]);
+    await eventually(async () => assert.equal(await fleet.servedBy('chat'), `${V3} 3.0.0`), MINUTES);
     assert.equal(await fleet.pods(), before);
   });
 
@@ -211,8 +211,8 @@ describe('the dev environment', function () {
     const stacks = await cluster.kubectl(['get', 'inferencestacks', '-o', 'name']);
     assert.deepEqual(stacks.trim().split('\n').sort(), [
       'inferencestack.models.titanml.co/chat',
-      'inferencestack.models.titanml.co/side-by-side-v1',
-      'inferencestack.models.titanml.co/side-by-side-v2',
+      'inferencestack.models.titanml.co/side-by-side-v3',
+      'inferencestack.models.titanml.co/side-by-side-v4',
     ]);
   });
 });

@@ -8,7 +8,7 @@ import { installForeignOlm, manifestText, releasedManifest } from '../../support
 import { cluster } from '../../support/embedded/shared-cluster.ts';
 
 const MINUTES = 60_000;
-const V1 = 'inference-stack-operator-v1';
+const V3 = 'inference-stack-operator-v3';
 const CRDS = ['clustercatalogs.olm.operatorframework.io', 'clusterextensions.olm.operatorframework.io'];
 const CONTROLLERS = ['catalogd-controller-manager', 'operator-controller-controller-manager'];
 const PINNED = { version: EMBEDDED_OLM, manifest: '.tools/share/olm-v{version}.yaml' };
@@ -56,7 +56,7 @@ describe('an OLM that somebody else installed', function () {
   });
 
   /** The dev environment with these settings of OLM, by default with one operator, and nothing to show. */
-  const up = (olm: object, operators: readonly object[] = [{ major: 1, channel: 'fast' }]): Promise<string> =>
+  const up = (olm: object, operators: readonly object[] = [{ major: 3, channel: 'fast' }]): Promise<string> =>
     fleet.make(['up', `CONFIG=${fleet.config('Pulumi.dev.yaml', { olm, demo: false, operators })}`]);
 
   async function olmPods(): Promise<string> {
@@ -69,7 +69,7 @@ describe('an OLM that somebody else installed', function () {
   }
 
   async function extensionUid(): Promise<string> {
-    return cluster.kubectl(['get', 'clusterextension', V1, '-o', 'jsonpath={.metadata.uid}']);
+    return cluster.kubectl(['get', 'clusterextension', V3, '-o', 'jsonpath={.metadata.uid}']);
   }
 
   async function controller(name: string): Promise<Controller> {
@@ -106,8 +106,8 @@ describe('an OLM that somebody else installed', function () {
 
   it('is used as it is', async () => {
     const before = await olmPods();
-    assert.match(await up({ mode: 'existing' }), /v1: 1\.1\.0 \(fast-v1, new\)/);
-    assert.deepEqual(await fleet.versions(), [`${V1} 1.1.0`]);
+    assert.match(await up({ mode: 'existing' }), /v3: 3\.1\.0 \(fast-v3, new\)/);
+    assert.deepEqual(await fleet.versions(), [`${V3} 3.1.0`]);
     assert.equal(await olmPods(), before);
   });
 

@@ -21,12 +21,12 @@ describe('a preview with no cluster at all', function () {
 
   it('shows the whole dev environment as committed, and what its operators resolve to', async () => {
     const output = await preview('dev', 'Pulumi.dev.yaml');
-    for (const line of ['v1: 1.1.0 (fast-v1, new)', 'v2: 2.1.0 (fast-v2, new)']) assert.ok(output.includes(line));
+    for (const line of ['v3: 3.1.0 (fast-v3, new)', 'v4: 4.1.0 (fast-v4, new)']) assert.ok(output.includes(line));
     for (const object of [
       'CustomResourceDefinition api-inferencestacks.models.titanml.co create',
       'ClusterRole api-inferencestacks.models.titanml.co-edit create',
       'ClusterCatalog catalog-inference-stack-catalog-dev create',
-      'ClusterExtension operators-inference-stack-operator-v2 create',
+      'ClusterExtension operators-inference-stack-operator-v4 create',
     ]) {
       assert.ok(output.includes(object), output);
     }
@@ -48,7 +48,7 @@ describe('a preview with no cluster at all', function () {
       const file = `examples/${example}/Pulumi.example.yaml`;
       const changes = readFileSync(file, 'utf8').includes(':olm:') ? {} : { olm: localOlm() };
       const output = await preview(example, file, changes);
-      assert.match(output, /v1: 1\.[01]\.0 \(fast-v1, new\)/);
+      assert.match(output, /v3: 3\.[01]\.0 \(fast-v3, new\)/);
     });
   }
 });

@@ -10,15 +10,15 @@ import { cluster } from '../../support/embedded/shared-cluster.ts';
 
 const MINUTES = 60_000;
 const NAMESPACE = 'inference-stack-operator-system';
-const FIRST = 'inference-stack-operator-v2';
-const SECOND = 'second-of-v2';
+const FIRST = 'inference-stack-operator-v4';
+const SECOND = 'second-of-v4';
 const CATALOG = 'inference-stack-catalog-dev';
 const BINDING = 'validatingadmissionpolicybinding/inference-stack-fleet-extensions';
 const COLLISION =
-  `ClusterExtension ${FIRST} (resolves to 2.1.0 of catalog ${CATALOG}) and ` +
-  `ClusterExtension ${SECOND} (resolves to 2.0.0 of catalog ${CATALOG}) both take major 2 of inference-stack-operator.`;
+  `ClusterExtension ${FIRST} (resolves to 4.1.0 of catalog ${CATALOG}) and ` +
+  `ClusterExtension ${SECOND} (resolves to 4.0.0 of catalog ${CATALOG}) both take major 4 of inference-stack-operator.`;
 
-/** The dev environment follows fast-v2; somebody adds stable-v2 beside it. */
+/** The dev environment follows fast-v4; somebody adds stable-v4 beside it. */
 const EXTENSION = {
   apiVersion: 'olm.operatorframework.io/v1',
   kind: 'ClusterExtension',
@@ -30,7 +30,7 @@ const EXTENSION = {
       sourceType: 'Catalog',
       catalog: {
         packageName: 'inference-stack-operator',
-        channels: ['stable-v2'],
+        channels: ['stable-v4'],
         selector: { matchLabels: { 'olm.operatorframework.io/metadata.name': CATALOG } },
       },
     },

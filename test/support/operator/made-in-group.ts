@@ -65,8 +65,8 @@ interface Rule {
 async function made(): Promise<Made> {
   const definitions = await readDefinitions(true);
   const controllerImage = `registry.example/operator@${DIGEST}`;
-  const { files } = buildBundle({ version: '1.0.0', crdVersion: 'v1beta1', controllerImage, created: CREATED });
-  const metadata = { namespace: 'team-a', labels: { operatorVersion: 'v1' } };
+  const { files } = buildBundle({ version: '3.0.0', crdVersion: 'v1beta1', controllerImage, created: CREATED });
+  const metadata = { namespace: 'team-a', labels: { operatorVersion: 'v3' } };
   const declared = manifestOf('chat', { metadata, spec: EXAMPLE });
   const read = (file: string): string => readFileSync(join(checkout, file), 'utf8');
   const example = 'examples/single-major/stack.yaml';
@@ -112,7 +112,7 @@ async function registered(): Promise<Made['registered']> {
       catalog: JSON.stringify({ source: 'checkout', template: 'catalog/operator_catalog_dev.yaml' }),
       images: JSON.stringify({ repository: 'registry.example/fleet', base: 'registry.example/node:24' }),
       api: JSON.stringify({ modelOrchestra: true }),
-      operators: JSON.stringify([{ major: 1, channel: 'fast' }]),
+      operators: JSON.stringify([{ major: 3, channel: 'fast' }]),
     };
     const entries = Object.entries(settings).map(([key, value]) => [`inference-stack-fleet:${key}`, value] as const);
     const silent = (): void => undefined;

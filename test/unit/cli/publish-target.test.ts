@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { publishSettings } from '../../../cli/publish-target.ts';
+import { bundleImage, publishSettings } from '../../../cli/publish-target.ts';
+import type { ProblemsError } from '../../../packages/lib/problem.ts';
 
 const RELEASE = { IMAGE_TAG_BASE: 'registry.example.com/fleet/operator' };
 
@@ -24,5 +25,22 @@ describe('where and how images are published', () => {
       sbom: true,
       sbomScanner: 'registry.example.com/scanner:1',
     });
+  });
+
+  it('has no default for releases, whose names may be somebody else’s', () => {
+    for (const named of [
+      () => publishSettings({ IMAGE_TAG_BASE: '' }, false).imageBase,
+      () => bundleImage('v3.0.0', {}),
+    ]) {
+      assert.throws(named, (error: ProblemsError) => {
+        assert.equal(
+          error.message,
+          'IMAGE_TAG_BASE: is not set, and releases have no default repository. ' +
+            'Name your own, e.g. IMAGE_TAG_BASE=registry.example.com/fleet/operator.',
+        );
+        return true;
+      });
+    }
+    assert.equal(bundleImage('v3.0.0', RELEASE), `${RELEASE.IMAGE_TAG_BASE}-bundle:3.0.0`);
   });
 });

@@ -64,13 +64,13 @@ const REFUSED: readonly (readonly [title: string, text: string | undefined, line
     'has no label operatorVersion',
     STACK.replace('operatorVersion: v2', ''),
     'a.yaml:3: InferenceStack default/chat: metadata.labels.operatorVersion: is missing, so no operator serves this stack. ' +
-      "Write operatorVersion: v1 for any operator of major 1, or operatorVersion: '1.2' for 1.2 or newer.",
+      "Write operatorVersion: v3 for any operator of major 3, or operatorVersion: '3.2' for 3.2 or newer.",
   ],
   [
     'has a label operatorVersion that names no version',
     STACK.replace(': v2', ': latest'),
     'a.yaml:3: InferenceStack default/chat: metadata.labels.operatorVersion: is not an operator version (got "latest"). ' +
-      'Use a major such as v1, or a least version such as 1.2 or 1.2.3.',
+      'Use a major such as v3, or a least version such as 3.2 or 3.2.3.',
   ],
   [
     'has a number as a label',

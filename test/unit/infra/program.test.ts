@@ -38,7 +38,7 @@ describe('the program, previewed without a cluster', () => {
       olm: { manifest: join(directory, 'olm-{version}.yaml') },
       catalog: { source: 'checkout', template: 'catalog/operator_catalog_dev.yaml' },
       images: { repository: 'registry.example/fleet', base: 'registry.example/node:24' },
-      operators: [{ major: 1, channel: 'fast' }, { major: 2 }],
+      operators: [{ major: 3, channel: 'fast' }, { major: 4 }],
       ...changes,
     };
     const config = Object.fromEntries(
@@ -66,8 +66,8 @@ describe('the program, previewed without a cluster', () => {
 
   it('shows what every operator resolves to', async () => {
     const { outputs, said } = await preview();
-    assert.deepEqual(said.slice(1), ['v1: 1.1.0 (fast-v1, new)', 'v2: 2.0.0 (stable-v2, new)']);
-    assert.deepEqual(outputs.operators, { v1: '1.1.0 from fast-v1', v2: '2.0.0 from stable-v2' });
+    assert.deepEqual(said.slice(1), ['v3: 3.1.0 (fast-v3, new)', 'v4: 4.0.0 (stable-v4, new)']);
+    assert.deepEqual(outputs.operators, { v3: '3.1.0 from fast-v3', v4: '4.0.0 from stable-v4' });
   });
 
   it('registers OLM, the API, installers, images, the catalog, extensions and guards', async () => {
@@ -167,25 +167,25 @@ describe('the program, previewed without a cluster', () => {
   });
 
   it('lets stacks ask for an operator that somebody else installed, and does not take it for one to remove', async () => {
-    const name = 'inference-stack-operator-v3';
+    const name = 'inference-stack-operator-v2';
     const answers = {
       '/apis/olm.operatorframework.io/v1/clusterextensions': listOf({
         metadata: { name },
         spec: { source: { catalog: { packageName: 'inference-stack-operator' } } },
       }),
       '/apis/models.titanml.co/v1beta1/inferencestacks': listOf({
-        metadata: { name: 'chat', namespace: 'team-a', labels: { operatorVersion: 'v3' } },
+        metadata: { name: 'chat', namespace: 'team-a', labels: { operatorVersion: 'v2' } },
       }),
       '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations': listOf(),
     };
     const result = await withFakeApi(answers, (kubeconfig) => preview({ kubeconfig, kubeContext: 'fake' }));
     const { spec } = result.find(POLICY, 'inference-stack-fleet-stacks').inputs;
-    assert.match(JSON.stringify(spec), /variables\.major in \['1', '2', '3'\]/);
+    assert.match(JSON.stringify(spec), /variables\.major in \['2', '3', '4'\]/);
   });
 
   it('refuses a version that the catalog does not have', async () => {
     await assert.rejects(
-      preview({ operators: [{ major: 1, version: '9.9.9' }] }),
+      preview({ operators: [{ major: 3, version: '9.9.9' }] }),
       /operators\[0\]: cannot be resolved/,
     );
   });
@@ -217,7 +217,7 @@ describe('the program, run for real', () => {
   });
 
   describe('in a cluster that answers', () => {
-    const OPERATOR = 'inference-stack-operator-v1';
+    const OPERATOR = 'inference-stack-operator-v3';
     const path = '/apis/apps/v1/namespaces/inference-stack-operator-system/deployments';
     const ready = { observedGeneration: 1, replicas: 1, updatedReplicas: 1, readyReplicas: 1, availableReplicas: 1 };
     const deployment = (status: object): object => ({ metadata: { name: OPERATOR, generation: 1 }, status });
@@ -235,7 +235,7 @@ describe('the program, run for real', () => {
           template: 'catalog/operator_catalog_dev.yaml',
         }),
         'inference-stack-fleet:images': JSON.stringify({ repository: 'registry.example/fleet', base: 'node:24' }),
-        'inference-stack-fleet:operators': JSON.stringify([{ major: 1, channel: 'fast' }]),
+        'inference-stack-fleet:operators': JSON.stringify([{ major: 3, channel: 'fast' }]),
       });
       const webhooks = '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations';
       try {
@@ -261,7 +261,7 @@ describe('the program, run for real', () => {
     }
 
     it('ends when the newest pods of its operators run', async () => {
-      assert.deepEqual(await run({ [path]: listOf(deployment(ready)) }), { v1: '1.1.0 from fast-v1' });
+      assert.deepEqual(await run({ [path]: listOf(deployment(ready)) }), { v3: '3.1.0 from fast-v3' });
     });
   });
 });

@@ -41,6 +41,16 @@ describe('resources of clusters that exist', () => {
     return file;
   }
 
+  /** The development catalog, when its majors were 1 and 2. */
+  async function earlierTemplate(): Promise<string> {
+    const file = join(directory, 'operator_catalog_dev.yaml');
+    const images = ['1.0.0', '1.1.0', '2.0.0', '2.1.0'].map(
+      (version) => `  - Image: registry.example/bundle:${version}\n`,
+    );
+    await writeFile(file, `Schema: olm.semver\nGenerateMajorChannels: true\nFast:\n  Bundles:\n${images.join('')}`);
+    return file;
+  }
+
   async function registered(settings: Readonly<Record<string, unknown>>): Promise<readonly NamedResource[]> {
     const all = { kubeconfig: join(directory, 'missing'), kubeContext: 'staging', ...settings };
     const config = Object.fromEntries(
@@ -69,13 +79,13 @@ describe('resources of clusters that exist', () => {
     return noted;
   }
 
-  /** As Pulumi.dev.yaml says, but for the cluster: an OLM that installs by accounts, and everything built from the checkout. */
+  /** As Pulumi.dev.yaml says, but for the cluster, an OLM that installs by accounts, and the majors of the time of the record. */
   async function development(): Promise<readonly NamedResource[]> {
     return registered({
       olm: { version: '1.10.0', manifest: join(directory, 'olm.yaml') },
-      catalog: committedSettings('Pulumi.dev.yaml', 'catalog'),
+      catalog: { ...committedSettings('Pulumi.dev.yaml', 'catalog'), template: await earlierTemplate() },
       api: committedSettings('Pulumi.dev.yaml', 'api'),
-      operators: committedSettings('Pulumi.dev.yaml', 'operators'),
+      operators: [1, 2].map((major) => ({ major, channel: 'fast' })),
       images: { repository: 'registry.example/fleet', base: 'registry.example/node:24' },
       demo: 'true',
     });
@@ -93,7 +103,7 @@ describe('resources of clusters that exist', () => {
         writers: ['Group platform'],
       },
       catalog: { ...committedSettings('Pulumi.prod.yaml', 'catalog'), template: await release('1.0.0') },
-      images: committedSettings('Pulumi.prod.yaml', 'images'),
+      images: { repository: 'registry.example/fleet' },
       api: { protect: true, modelOrchestra: true },
       pullSecret: '{"auths":{}}',
       registryCa: join(directory, 'ca.pem'),

@@ -11,9 +11,9 @@ import { Models } from '../../../support/embedded/models.ts';
 import { cluster } from '../../../support/embedded/shared-cluster.ts';
 
 const MINUTES = 60_000;
-const V1 = 'inference-stack-operator-v1';
-const V2 = 'inference-stack-operator-v2';
-const INSTALLERS = [`${V1}-installer`, `${V2}-installer`];
+const V3 = 'inference-stack-operator-v3';
+const V4 = 'inference-stack-operator-v4';
+const INSTALLERS = [`${V3}-installer`, `${V4}-installer`];
 const MANIFEST = '.tools/share/olm-v{version}.yaml';
 const CONTROL_PLANE = { 'kubernetes.io/os': 'linux', 'node-role.kubernetes.io/control-plane': '' };
 const ANYWHERE = 'but no node of the cluster fits, so OLM runs on any node.';
@@ -88,7 +88,7 @@ describe('the upgrade of OLM', function () {
     assert.doesNotMatch(output, /replaced/);
     assert.deepEqual(counts(output), counts(preview));
     assert.deepEqual(await fleet.olmNodeSelector(), CONTROL_PLANE);
-    assert.deepEqual(await fleet.versions(), [`${V1} 1.1.0`, `${V2} 2.1.0`]);
+    assert.deepEqual(await fleet.versions(), [`${V3} 3.1.0`, `${V4} 4.1.0`]);
     assert.deepEqual(await serviceAccounts(), INSTALLERS);
   });
 
@@ -128,7 +128,7 @@ describe('the upgrade of OLM', function () {
     const required = 'jsonpath={.spec.versions[0].schema.openAPIV3Schema.properties.spec.required}';
     const crd = ['get', 'crd', 'clusterextensions.olm.operatorframework.io', '-o', required];
     assert.equal(await cluster.kubectl(crd), '["namespace","source"]');
-    assert.deepEqual(await fleet.versions(), [`${V1} 1.1.0`, `${V2} 2.1.0`]);
+    assert.deepEqual(await fleet.versions(), [`${V3} 3.1.0`, `${V4} 4.1.0`]);
     assert.deepEqual(await serviceAccounts(), INSTALLERS);
   });
 });

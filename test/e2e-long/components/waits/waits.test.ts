@@ -8,9 +8,9 @@ import { RunningMake } from '../../../support/embedded/running-make.ts';
 import { cluster } from '../../../support/embedded/shared-cluster.ts';
 
 const MINUTE = 60_000;
-const V1 = 'inference-stack-operator-v1';
-const V2 = 'inference-stack-operator-v2';
-const INSTALLER = `${V1}-installer`;
+const V3 = 'inference-stack-operator-v3';
+const V4 = 'inference-stack-operator-v4';
+const INSTALLER = `${V3}-installer`;
 const WEBHOOK = 'waits-for-nobody';
 const POOL = 'waits.example/pool';
 const committedOlm = committedSettings('Pulumi.dev.yaml', 'olm');
@@ -99,13 +99,13 @@ describe('an update that waits', function () {
     const content = `jsonpath={.status.conditions[?(@.type=="Progressing")].reason}=Succeeded`;
     await cluster.kubectl(['wait', 'clusterextensions', '--all', `--for=${content}`, '--timeout=180s']);
     await bindInstallerTo('nobody');
-    const back = { major: 1, channel: 'fast', rollbackTo: '1.0.0' };
-    const waiting = up({ operators: [back, { major: 2, channel: 'fast' }] });
-    const refused = new RegExp(`ClusterExtension ${V1}: \\w+: .*(forbidden|pre-authorization failed)`, 'i');
-    await reason(waiting, `ClusterExtension ${V1}`, refused);
+    const back = { major: 3, channel: 'fast', rollbackTo: '3.0.0' };
+    const waiting = up({ operators: [back, { major: 4, channel: 'fast' }] });
+    const refused = new RegExp(`ClusterExtension ${V3}: \\w+: .*(forbidden|pre-authorization failed)`, 'i');
+    await reason(waiting, `ClusterExtension ${V3}`, refused);
     await bindInstallerTo(INSTALLER);
     await waiting.end();
-    assert.deepEqual(await fleet.versions(), [`${V1} 1.0.0`, `${V2} 2.1.0`]);
+    assert.deepEqual(await fleet.versions(), [`${V3} 3.0.0`, `${V4} 4.1.0`]);
   });
 
   it('for a catalog that cannot be pulled repeats what catalogd says', async () => {
@@ -122,7 +122,7 @@ describe('an update that waits', function () {
   it('is over, without a word, when everything is as it was committed', async () => {
     const output = await fleet.make(['up']);
     assert.doesNotMatch(output, /cannot be scheduled|ErrImagePull|its last lines|cannot call the webhook/);
-    assert.deepEqual(await fleet.versions(), [`${V1} 1.1.0`, `${V2} 2.1.0`]);
+    assert.deepEqual(await fleet.versions(), [`${V3} 3.1.0`, `${V4} 4.1.0`]);
   });
 
   /** The ClusterRoleBinding of the installer leads to this account of the operators' namespace. */

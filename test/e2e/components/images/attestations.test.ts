@@ -96,7 +96,7 @@ describe('images with attestations', function () {
   async function publish(): Promise<{ bundle: string; catalog: string }> {
     const controllerImage = await read(
       'deployment',
-      'inference-stack-operator-v2',
+      'inference-stack-operator-v4',
       '.spec.template.spec.containers[0].image',
     );
     const bundle = await publishBundle(settings, { version: '9.0.0', crdVersion: 'v1beta1', controllerImage });

@@ -59,12 +59,12 @@ describe('make policy with no cluster at all', function () {
       olm: production(),
       catalog: dev,
       images: { repository: 'docker.io/tytn', base: `docker.io/library/node@sha256:${'a'.repeat(64)}` },
-      operators: [{ major: 2, channel: 'fast' }],
+      operators: [{ major: 4, channel: 'fast' }],
     };
     await assert.rejects(policy('prod', changes), (error: unknown) => {
       assert.ok(error instanceof CommandError);
       for (const message of [
-        'ClusterExtension inference-stack-operator-v2 should subscribe to a stable channel, not fast-v2.',
+        'ClusterExtension inference-stack-operator-v4 should subscribe to a stable channel, not fast-v4.',
         'ClusterCatalog inference-stack-catalog should not be in a production cluster: it serves versions under development.',
       ]) {
         assert.ok(error.output.includes(message), error.output);

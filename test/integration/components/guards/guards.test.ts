@@ -140,7 +140,7 @@ describe('the guards in a real API server', () => {
   it('refuse a stack whose label names no version', async () => {
     await assert.rejects(refusal(STACKS, stack('chat', 'latest')), {
       message:
-        'InferenceStack chat has label operatorVersion=latest, which is not a version. Use a major such as v2, or a least version such as 2.1. Operators of this cluster: v1, v2.',
+        'InferenceStack chat has label operatorVersion=latest, which is not a version. Use a major such as v3, or a least version such as 3.1. Operators of this cluster: v1, v2.',
     });
   });
 

@@ -34,7 +34,7 @@ describe('fleet migrate', () => {
     assert.equal(code, 0);
     const { apiVersion, kind, metadata, spec } = stackOf(out);
     assert.deepEqual([apiVersion, kind], ['models.titanml.co/v1beta1', 'InferenceStack']);
-    assert.deepEqual(metadata, { name: 'chat', namespace: 'team-a', labels: { operatorVersion: 'v1' } });
+    assert.deepEqual(metadata, { name: 'chat', namespace: 'team-a', labels: { operatorVersion: 'v3' } });
     assert.deepEqual(Object.keys(spec.applications ?? {}), ['llm']);
     const io = recordingIo({ '-': out });
     assert.equal(await main(['render', '-f', '-'], io), 0, io.stderr());

@@ -125,7 +125,7 @@ describe('the operator bundle', () => {
         'bundle 1.2: VERSION: is not a version (got "1.2"). Use a semantic version such as v1.2.3.',
         'bundle 1.2: CRD_VERSION: is not served (got "v1"). Use one of: v1alpha1, v1beta1.',
         'bundle 1.2: CONTROLLER_IMAGE: does not name an image by digest (got "docker.io/tytn/operator:1.2"). ' +
-          'Push the controller image and use what the push reports, e.g. docker.io/tytn/operator@sha256:….',
+          'Push the controller image and use what the push reports, e.g. registry.example.com/fleet/operator@sha256:….',
       ].join('\n'),
     });
     assert.throws(() => buildBundle({ ...ARGS, version: 'v1.2.3+build' }), /has build metadata/);

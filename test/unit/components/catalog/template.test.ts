@@ -79,12 +79,12 @@ Fast:
     [
       'a name that is not canonical',
       'Schema: olm.semver\nFast: {Bundles: [{Image: tytn/operator-bundle:1.0.0}]}',
-      'catalog.yaml: Fast.Bundles[0].Image: is not a canonical image name (got "tytn/operator-bundle:1.0.0"). Write registry host, path and tag or digest, e.g. docker.io/tytn/operator-bundle:1.0.0.',
+      'catalog.yaml: Fast.Bundles[0].Image: is not a canonical image name (got "tytn/operator-bundle:1.0.0"). Write registry host, path and tag or digest, e.g. registry.example.com/fleet/operator-bundle:3.0.0.',
     ],
     [
       'an entry without an image',
       'Schema: olm.semver\nFast: {Bundles: [{}]}',
-      'catalog.yaml: Fast.Bundles[0].Image: must name a bundle image. Write e.g. Image: docker.io/tytn/operator-bundle:1.0.0',
+      'catalog.yaml: Fast.Bundles[0].Image: must name a bundle image. Write e.g. Image: registry.example.com/fleet/operator-bundle:3.0.0',
     ],
     [
       'a stream that is no mapping',

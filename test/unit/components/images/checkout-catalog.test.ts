@@ -49,19 +49,19 @@ describe('a catalog of this checkout', () => {
 
   it('has a bundle for every version of the template, in two majors', () => {
     assert.deepEqual(catalog.bundles.map(({ name }) => name).sort(), [
-      'inference-stack-operator.v1.0.0',
-      'inference-stack-operator.v1.1.0',
-      'inference-stack-operator.v2.0.0',
-      'inference-stack-operator.v2.1.0',
+      'inference-stack-operator.v3.0.0',
+      'inference-stack-operator.v3.1.0',
+      'inference-stack-operator.v4.0.0',
+      'inference-stack-operator.v4.1.0',
     ]);
     assert.deepEqual(
       catalog.channels.map(({ name }) => name),
-      ['fast-v1', 'fast-v2', 'stable-v1', 'stable-v2'],
+      ['fast-v3', 'fast-v4', 'stable-v3', 'stable-v4'],
     );
   });
 
   it('names images where they were pushed, by digest, whatever the template calls them', () => {
-    const digest = digestFor('dev-bundle-1.0.0');
+    const digest = digestFor('dev-bundle-3.0.0');
     for (const { image } of catalog.bundles) {
       assert.equal(image, `registry.example.com/fleet/operator-bundle@${digest}`);
     }
@@ -73,10 +73,10 @@ describe('a catalog of this checkout', () => {
       .filter(({ type }) => type === 'docker-build:index:Image')
       .flatMap(({ inputs }) => inputs['tags'] as string[]);
     assert.deepEqual(tags.sort(), [
-      'registry.example.com/fleet/operator-bundle:checkout-1.0.0',
-      'registry.example.com/fleet/operator-bundle:checkout-1.1.0',
-      'registry.example.com/fleet/operator-bundle:checkout-2.0.0',
-      'registry.example.com/fleet/operator-bundle:checkout-2.1.0',
+      'registry.example.com/fleet/operator-bundle:checkout-3.0.0',
+      'registry.example.com/fleet/operator-bundle:checkout-3.1.0',
+      'registry.example.com/fleet/operator-bundle:checkout-4.0.0',
+      'registry.example.com/fleet/operator-bundle:checkout-4.1.0',
       'registry.example.com/fleet/operator-catalog:checkout',
       'registry.example.com/fleet/operator:checkout',
     ]);
@@ -88,7 +88,7 @@ describe('a catalog of this checkout', () => {
     const { inputs } = program.find('docker-build:index:Image', 'dev-operator');
     assert.equal((inputs['buildArgs'] as Record<string, string>)['BASE_IMAGE'], 'registry.example.com/node:24');
     const controller = `registry.example.com/fleet/operator@${digestFor('dev-operator')}`;
-    for (const version of ['1.0.0', '2.1.0']) {
+    for (const version of ['3.0.0', '4.1.0']) {
       const file = 'manifests/inference-stack-operator.clusterserviceversion.yaml';
       const csv = await readFile(join(workDirectory, `bundle-${version}`, file), 'utf8');
       assert.ok(csv.includes(`image: ${controller}`));
@@ -103,7 +103,7 @@ describe('a catalog of this checkout', () => {
       };
       return labels['org.opencontainers.image.revision'];
     };
-    assert.deepEqual(['operator', 'bundle-1.0.0', 'catalog'].map(revision), ['abc', 'abc', 'def']);
+    assert.deepEqual(['operator', 'bundle-3.0.0', 'catalog'].map(revision), ['abc', 'abc', 'def']);
   });
 
   it('is an image of nothing but its content', async () => {
@@ -119,7 +119,7 @@ describe('a catalog of this checkout', () => {
     assert.throws(() => templateVersions(parseTemplate(text, 'c.yaml'), 'c.yaml'), {
       message:
         'c.yaml: Image: has a tag that is not a version (got "docker.io/tytn/operator-bundle:latest"). ' +
-        'Tag it with the version to build, e.g. 1.0.0.',
+        'Tag it with the version to build, e.g. 3.0.0.',
     });
   });
 });

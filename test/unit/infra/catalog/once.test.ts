@@ -70,16 +70,16 @@ describe('one run of the program', () => {
 
   describe('with a catalog of this checkout', () => {
     const catalog = (): object => ({ source: 'checkout', template: join(directory, 'catalog.yaml') });
-    const operators = [{ major: 1, channel: 'fast' }, { major: 2 }];
+    const operators = [{ major: 3, channel: 'fast' }, { major: 4 }];
     before(() => cp('catalog/operator_catalog_dev.yaml', join(directory, 'catalog.yaml')));
 
     it('parses the template once and builds every bundle once while the controller has no image yet', async () => {
-      const bundles = { '1.0.0': 1, '1.1.0': 1, '2.0.0': 1, '2.1.0': 1 };
+      const bundles = { '3.0.0': 1, '3.1.0': 1, '4.0.0': 1, '4.1.0': 1 };
       assert.deepEqual(await count(catalog(), operators, false), { parsed: 1, bundles });
     });
 
     it('builds every bundle once more, and only once, with the image of the controller', async () => {
-      const bundles = { '1.0.0': 2, '1.1.0': 2, '2.0.0': 2, '2.1.0': 2 };
+      const bundles = { '3.0.0': 2, '3.1.0': 2, '4.0.0': 2, '4.1.0': 2 };
       assert.deepEqual(await count(catalog(), operators, true), { parsed: 1, bundles });
     });
   });
@@ -87,7 +87,7 @@ describe('one run of the program', () => {
   it('parses the template of released versions once, and builds no bundle', async () => {
     const template = join(directory, 'released', 'operator_catalog.yaml');
     await cp('catalog/operator_catalog_dev.yaml', template);
-    const bundle = sampleBundle('1.0.0');
+    const bundle = sampleBundle('3.0.0');
     const empty = {
       template: 'Schema: olm.semver\nGenerateMajorChannels: true\nStable:\n  Bundles: []\n',
       file: template,
@@ -96,7 +96,7 @@ describe('one run of the program', () => {
     const state = addVersion(empty, { image: bundle.image, digest: DIGEST, bundle, streams: ['Stable'] });
     await writeFile(template, state.template);
     await writeFile(join(directory, 'released', 'catalog.lock.yaml'), writeLock(state.lock));
-    const counts = await count({ source: 'build', template }, [{ major: 1 }], true);
+    const counts = await count({ source: 'build', template }, [{ major: 3 }], true);
     assert.deepEqual(counts, { parsed: 1, bundles: {} });
   });
 });

@@ -80,8 +80,8 @@ describe('another API group, said by INFERENCE_STACK_API_GROUP,', function () {
 
   it('is the group of the stacks that programs declare, that commands read, and that `make up` shows', () => {
     assert.deepEqual([made.declared.apiVersion, made.demo.apiVersion], [`${OTHER}/v1beta1`, `${OTHER}/v1beta1`]);
-    assert.match(made.printed.explain, /^InferenceStack team-a\/chat, served by operator v1$/m);
-    assert.match(made.printed.status, /^team-a\/chat +v1 /m);
+    assert.match(made.printed.explain, /^InferenceStack team-a\/chat, served by operator v3$/m);
+    assert.match(made.printed.status, /^team-a\/chat +v3 /m);
     assert.match(
       made.refused,
       new RegExp(`must be ${OTHER}/v1alpha1 or ${OTHER}/v1beta1 \\(got "example\\.com/v1beta1"\\)`),

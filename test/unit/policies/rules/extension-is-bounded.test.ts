@@ -30,7 +30,7 @@ describe('extension-is-bounded', () => {
   const broken: Record<string, readonly [Change, string]> = {
     'no channel': [
       [[...CATALOG, 'channels'], undefined],
-      `${NAME} should name its channel, such as stable-v1: without one it takes the highest major there is.`,
+      `${NAME} should name its channel, such as stable-v3: without one it takes the highest major there is.`,
     ],
     'two channels': [
       [
@@ -41,7 +41,7 @@ describe('extension-is-bounded', () => {
     ],
     'a channel of no major': [
       [[...CATALOG, 'channels'], ['alpha']],
-      `${NAME} should use a channel of one major, such as stable-v1, not alpha.`,
+      `${NAME} should use a channel of one major, such as stable-v3, not alpha.`,
     ],
     'a name of another major': [
       [[...CATALOG, 'channels'], ['stable-v1']],

@@ -34,7 +34,7 @@ describe('inference-stack-is-owned', () => {
 
   const refused: Record<string, string> = {
     '': 'should have the label operatorVersion: without it no operator serves the stack.',
-    latest: 'should have a label operatorVersion such as v2, 2.1 or 2.1.3, not "latest".',
+    latest: 'should have a label operatorVersion such as v3, 3.1 or 3.1.3, not "latest".',
     v3: 'should ask for an operator that the fleet serves: operatorVersion is v3, the fleet has 1.4.0, 2.1.0.',
     '2.2': "should ask for at most the operator's version: operatorVersion is 2.2, the fleet has 2.1.0.",
   };

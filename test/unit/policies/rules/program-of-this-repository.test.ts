@@ -46,7 +46,7 @@ describe('the rules about the program of this repository', () => {
       }),
       catalog: JSON.stringify({ source: 'checkout', template: 'catalog/operator_catalog_dev.yaml' }),
       images: JSON.stringify({ repository: 'registry.example/fleet', base: 'registry.example/node:24' }),
-      operators: JSON.stringify([{ major: 1, channel: 'fast' }, { major: 2 }]),
+      operators: JSON.stringify([{ major: 3, channel: 'fast' }, { major: 4 }]),
       guards,
     };
     const entries = Object.entries(settings).map(([key, value]) => [`inference-stack-fleet:${key}`, value]);
