@@ -244,6 +244,10 @@ status: ## Show catalogs, operators, stacks, GPUs and what needs attention (ENV=
 impact: ## Say what an upgrade would do to the stacks that run: make impact ENV=prod ARGS="-o json".
 	@$(READY) && npm run --silent build -w controller && $(FLEET) impact $(ENV_OPTION) $(if $(CONFIG),--config $(CONFIG)) $(ARGS)
 
+.PHONY: api-versions
+api-versions: ## Show which API versions are served, stored and written through (ARGS=--rewrite: store all in today's).
+	@$(READY) && $(FLEET) api-versions $(ENV_NAMED) $(ARGS)
+
 .PHONY: env
 env: ## Print what a shell needs for kubectl, pulumi and fleet with an environment: eval "$(make env)".
 	@$(READY) && $(FLEET) env $(ENV_OPTION)

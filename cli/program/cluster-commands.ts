@@ -52,4 +52,17 @@ export function defineClusterCommands(fleet: Command, { io, finish }: Invocation
     .option('--config <file>', 'settings to use in place of Pulumi.NAME.yaml, such as those of a pull request')
     .addOption(new Option('-o, --output <format>', 'how to print').choices(['table', 'json'] as const).default('table'))
     .action((options) => finish(import('../commands/impact.ts').then(({ run }) => run(options, io))));
+
+  fleet
+    .command('api-versions')
+    .summary('Show which API versions are served, stored and written.')
+    .description(
+      'Shows which versions of the API the cluster serves, which ones objects are stored in, and who writes through which. ' +
+        'With --rewrite it stores every object in the version of today first.',
+    )
+    .addOption(CLUSTER_OF)
+    .addOption(KUBECONFIG)
+    .addOption(CONTEXT)
+    .option('--rewrite', 'write every object as it is, so that nothing is stored in an earlier version')
+    .action((options) => finish(import('../commands/api-versions.ts').then(({ run }) => run(options, io))));
 }

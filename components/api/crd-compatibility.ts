@@ -11,6 +11,7 @@ export interface Definition {
     readonly group: string;
     readonly scope: string;
     readonly names: { readonly kind: string; readonly plural: string };
+    readonly conversion?: { readonly strategy?: string };
     readonly versions: readonly DefinitionVersion[];
   };
   readonly status?: { readonly storedVersions?: readonly string[] };
@@ -24,13 +25,18 @@ export interface DefinitionVersion {
 }
 
 const REMEDY = 'Keep what exists and add to it: the stacks of every team rely on it.';
+const UNSERVED = 'Serve it, or retire it as docs/how-to/retire-an-api-version.md says.';
+const STORED = 'Run `fleet api-versions --rewrite` first, which stores them in the version of today.';
 
 /** Every reason why objects, stored or written by people, would not survive the change from one definition to the other. */
 export function crdIncompatibilities(before: Definition, after: Definition): Problem[] {
   const object = `CustomResourceDefinition ${before.metadata.name ?? ''}`;
   const problems = [...identityProblems(before, after), ...versionProblems(before, after)];
-  return problems.map((problem) => ({ object, ...problem, remedy: REMEDY }));
+  return problems.map((problem) => ({ remedy: REMEDY, object, ...problem }));
 }
+
+/** The path of problems that no setting accepts, since the API server refuses such a change as well. */
+export const NEVER_ACCEPTED = 'spec.versions';
 
 function identityProblems({ spec: before }: Definition, { spec: after }: Definition): Problem[] {
   const fixed: readonly [string, string, string][] = [
@@ -48,7 +54,12 @@ function versionProblems(before: Definition, after: Definition): Problem[] {
   const stored = before.status?.storedVersions ?? before.spec.versions.filter((v) => v.storage).map((v) => v.name);
   const lost = stored.filter((name) => !after.spec.versions.some((version) => version.name === name));
   return [
-    ...lost.map((name) => ({ path: 'spec.versions', value: name, message: 'is gone, but objects are stored in it' })),
+    ...lost.map((name) => ({
+      path: NEVER_ACCEPTED,
+      value: name,
+      message: 'is gone, but objects may be stored in it',
+      remedy: STORED,
+    })),
     ...before.spec.versions.flatMap((version) => servedProblems(version, after)),
   ];
 }
@@ -56,7 +67,7 @@ function versionProblems(before: Definition, after: Definition): Problem[] {
 function servedProblems(version: DefinitionVersion, after: Definition): Problem[] {
   const path = `spec.versions[${version.name}]`;
   const next = after.spec.versions.find((candidate) => candidate.name === version.name);
-  if (version.served && next?.served !== true) return [{ path, message: 'is no longer served' }];
+  if (version.served && next?.served !== true) return [{ path, message: 'is no longer served', remedy: UNSERVED }];
   const [was, is] = [version.schema?.openAPIV3Schema, next?.schema?.openAPIV3Schema];
   if (was === undefined || is === undefined) return [];
   return narrowings(withoutRebuilt(was), withoutRebuilt(is), '').map((problem) => ({

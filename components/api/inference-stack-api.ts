@@ -4,7 +4,8 @@ import { refuse } from '../../packages/lib/problem.ts';
 import { childName } from '../child-name.ts';
 import { mutableRules } from '../mutable-rules.ts';
 import { definitionObject, stackRoleObject } from './api-objects.ts';
-import { crdIncompatibilities, type Definition } from './crd-compatibility.ts';
+import { crdIncompatibilities, NEVER_ACCEPTED, type Definition } from './crd-compatibility.ts';
+import { differingVersions } from './one-schema.ts';
 import { stackRoles, type StackRole } from './stack-roles.ts';
 import { unmetNeeds, type OperatorNeeds } from './unmet-needs.ts';
 
@@ -85,5 +86,9 @@ function checkDefinitions({ definitions, live, operators = [], acceptChanges = [
     return before === undefined ? [] : crdIncompatibilities(before, after);
   });
   // An operator whose API is gone stops silently, whatever people accept for their stacks.
-  refuse([...lost.filter(({ path }) => !acceptChanges.includes(path)), ...unmetNeeds(definitions, operators)]);
+  refuse([
+    ...definitions.flatMap(differingVersions),
+    ...lost.filter(({ path }) => path === NEVER_ACCEPTED || !acceptChanges.includes(path)),
+    ...unmetNeeds(definitions, operators),
+  ]);
 }

@@ -1,4 +1,5 @@
 import { crdIncompatibilities } from '../../components/api/crd-compatibility.ts';
+import { differingVersions } from '../../components/api/one-schema.ts';
 import type { Definition } from '../../components/api/crd-compatibility.ts';
 import { GROUP } from '../../packages/api/constants.ts';
 import { isObject } from '../../packages/lib/json.ts';
@@ -37,7 +38,7 @@ function comparison(subject: Subject, facts: Facts): Finding[] {
     const [before, after] = [definitionOf(live), definitionOf(subject.object)];
     if (before === undefined || after === undefined)
       return [`${subject.title} should have a group, names and versions.`];
-    return crdIncompatibilities(before, after).map(formatProblem);
+    return [...differingVersions(after), ...crdIncompatibilities(before, after)].map(formatProblem);
   });
 }
 
@@ -47,7 +48,9 @@ function comparison(subject: Subject, facts: Facts): Finding[] {
  */
 function definitionOf(object: ObjectReader): Definition | undefined {
   if (!object.has('spec', 'versions') || !object.has('spec', 'names')) return undefined;
-  const spec = ['group', 'scope', 'names', 'versions'].map((key) => [key, object.plain('spec', key)] as const);
+  const spec = ['group', 'scope', 'names', 'versions', 'conversion'].map(
+    (key) => [key, object.plain('spec', key)] as const,
+  );
   const definition = {
     metadata: { name: object.text('metadata', 'name') },
     spec: Object.fromEntries(spec),

@@ -29,7 +29,7 @@ describe('the commands of fleet', () => {
       [
         ...['', 'up', 'preview', 'down', 'state', 'state unlock', 'state forget', 'env'],
         ...['render', 'explain', 'migrate'],
-        ...['status', 'audit', 'impact'],
+        ...['status', 'audit', 'impact', 'api-versions'],
         ...['bundle', 'bundle write', 'bundle push'],
         ...['catalog', 'catalog render', 'catalog graph', 'catalog show', 'catalog add', 'catalog promote'],
         ...['catalog withdraw', 'catalog check', 'catalog push'],

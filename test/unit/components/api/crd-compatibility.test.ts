@@ -27,6 +27,9 @@ function object(properties: Record<string, SchemaNode>, more: SchemaNode = {}): 
 const PREFIX = 'CustomResourceDefinition things.example.com: ';
 const SUFFIX = '. Keep what exists and add to it: the stacks of every team rely on it.';
 
+const RETIRED =
+  'spec.versions[v1]: is no longer served. Serve it, or retire it as docs/how-to/retire-an-api-version.md says.';
+
 function problems(before: Definition, after: Definition): string[] {
   return crdIncompatibilities(before, after)
     .map(formatProblem)
@@ -222,12 +225,10 @@ describe('a change of a CRD', () => {
     const next = { name: 'v2', served: true, storage: true };
     assert.deepEqual(
       problems({ ...before, status: { storedVersions: [] } }, definition(object({}), { versions: [next] })),
-      ['spec.versions[v1]: is no longer served'],
+      [RETIRED],
     );
     const unserved = { name: 'v1', served: false, storage: false };
-    assert.deepEqual(problems(before, definition(object({}), { versions: [unserved, next] })), [
-      'spec.versions[v1]: is no longer served',
-    ]);
+    assert.deepEqual(problems(before, definition(object({}), { versions: [unserved, next] })), [RETIRED]);
   });
 
   it('is refused when a version goes that objects are stored in, even if it is not served', () => {
@@ -236,7 +237,8 @@ describe('a change of a CRD', () => {
       status: { storedVersions: ['v1', 'v2'] },
     };
     assert.deepEqual(problems(before, { ...before, status: {} }), [
-      'spec.versions: is gone, but objects are stored in it (got "v1")',
+      'spec.versions: is gone, but objects may be stored in it (got "v1"). ' +
+        'Run `fleet api-versions --rewrite` first, which stores them in the version of today.',
     ]);
   });
 

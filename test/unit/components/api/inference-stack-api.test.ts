@@ -73,6 +73,24 @@ describe('InferenceStackApi', () => {
     await assert.rejects(declare(operators), /spec\.versions\[v1\]: is not served, but operator\.v1\.0\.0 needs it/);
   });
 
+  it('refuses to take a version in which objects may be stored, whatever was accepted', async () => {
+    const versions = [{ name: 'v2', served: true, storage: true }];
+    const after = { ...WIDE, spec: { ...WIDE.spec, versions } };
+    const accepted = ['spec.versions', 'spec.versions[v1]'];
+    await assert.rejects(
+      apply(after, [WIDE], accepted),
+      /may be stored in it \(got "v1"\)\. Run `fleet api-versions --rewrite`/,
+    );
+    assert.ok(await apply(after, [{ ...WIDE, status: { storedVersions: ['v2'] } }], accepted));
+  });
+
+  it('refuses served versions with different schemas, also in a cluster that has none yet', async () => {
+    const [version] = WIDE.spec.versions;
+    const other = { name: 'v2', served: true, storage: false, schema: { openAPIV3Schema: { type: 'object' } } };
+    const after = { ...WIDE, spec: { ...WIDE.spec, versions: version === undefined ? [] : [version, other] } };
+    await assert.rejects(apply(after, []), /spec\.versions\[v2\]\.schema: is another one than that of v1/);
+  });
+
   it('takes away what was accepted by its path', async () => {
     assert.ok(
       (await apply(NARROW, [WIDE], ['spec.versions[v1].note'])).find(

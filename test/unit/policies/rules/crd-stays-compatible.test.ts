@@ -32,7 +32,7 @@ describe('crd-stays-compatible', () => {
       violations(crdStaysCompatible, [withChanges(definition(), [[...VERSION, 'served'], false])], FACTS),
       [
         `${NAME}: spec.versions[v1beta1]: is no longer served. ` +
-          'Keep what exists and add to it: the stacks of every team rely on it.',
+          'Serve it, or retire it as docs/how-to/retire-an-api-version.md says.',
       ],
     );
   });
