@@ -26,6 +26,8 @@ export interface PodView extends Versioned {
   readonly node: string | undefined;
   /** Whether it was told to end. Until it has ended, it keeps what it holds. */
   readonly leaving: boolean;
+  /** By when it should have ended, in milliseconds since the epoch, if it was told to. */
+  readonly endsBy?: number | undefined;
   /** Extended resources, such as GPUs, that the pod holds or asks for. */
   readonly devices: Readonly<Record<string, number>>;
   /** What else one of our pods asks for: cpu, memory. */
@@ -63,6 +65,7 @@ export function keepPod(object: KubernetesObject): PodView | undefined {
     component: ours ? labels[COMPONENT_LABEL] : undefined,
     node: ended ? undefined : spec?.nodeName,
     leaving,
+    endsBy: leaving ? Date.parse(metadata.deletionTimestamp ?? '') || 0 : undefined,
     devices,
     requests: ours && !ended ? requestsOf(spec, (name) => !isExtendedResource(name)) : {},
     loading: isReported && !ended && isLoading(spec, status),

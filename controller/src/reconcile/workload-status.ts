@@ -10,6 +10,8 @@ export interface Workload {
   readonly hasModel: boolean;
   /** What the pods that have no node wait for, in a sentence. */
   readonly missing?: string | undefined;
+  /** Whether these are GPUs, which others may free, rather than a node of another kind. */
+  readonly lacksGpus?: boolean | undefined;
   /** Why nothing changes for now, in a sentence, where what runs has to stay as it is. */
   readonly held?: string | undefined;
   /** Whether a rollout that has come to a stop is about to go on in another way. */
@@ -25,6 +27,7 @@ export function workloadStatus({
   suspended,
   hasModel,
   missing,
+  lacksGpus,
   held,
   rescueDue,
 }: Workload): WorkloadStatus {
@@ -36,7 +39,15 @@ export function workloadStatus({
   if (view?.begun !== true) return waitingFor(problem, 'The pods are about to be made.');
   if (held !== undefined) return { ...countsOf(view), phase: 'Waiting', message: held };
   if (rescueDue === true) return { ...countsOf(view), ...waitingFor(problem ?? view.stalled, countsSentence(view)) };
-  return { ...countsOf(view), ...phaseOf(view, problem, loadingSentence(view, pods, hasModel)) };
+  // A rollout is only late, and has not failed, while all that it waits for may still come by itself.
+  const waits = lacksGpus === true && onlyLacksNodes(pods);
+  return { ...countsOf(view), ...phaseOf(view, problem, loadingSentence(view, pods, hasModel), waits) };
+}
+
+/** Whether there are pods without a node, and no pod has another problem. */
+function onlyLacksNodes(pods: readonly PodView[]): boolean {
+  const troubled = pods.filter(({ problem }) => problem !== undefined);
+  return troubled.length > 0 && troubled.every(({ unschedulableSince }) => unschedulableSince !== undefined);
 }
 
 function countsOf(view: DeploymentView | undefined): WorkloadStatus {
@@ -77,10 +88,19 @@ function loadingSentence(
   return `${loading} of ${all} pods ${one ? 'is' : 'are'} ${what}.`;
 }
 
-/** A rollout whose pods are still loading is not late: their startup probes say how long they may take. */
-function phaseOf(view: DeploymentView, problem: string | undefined, loading: string | undefined): Phase {
+/**
+ * A rollout whose pods are still loading has not failed: their startup probes say how long they may take. Nor has one that waits for GPUs,
+ * which may become free after any time. Where the API server refuses pods, neither counts.
+ */
+function phaseOf(
+  view: DeploymentView,
+  problem: string | undefined,
+  loading: string | undefined,
+  waitsForGpus: boolean,
+): Phase {
   const counts = countsSentence(view);
-  const late = view.overdue === true && problem === undefined && loading !== undefined;
+  const isLoading = problem === undefined && loading !== undefined;
+  const late = view.overdue === true && (isLoading || waitsForGpus);
   if (view.stalled !== undefined && !late) return { phase: 'Failed', message: problem ?? view.stalled };
   if (!isRolling(view) && view.readyReplicas >= view.replicas) return { phase: 'Ready', message: counts };
   return waitingFor(problem, loading ?? counts);

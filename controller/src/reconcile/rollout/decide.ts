@@ -7,6 +7,7 @@ import { placedPods, type LiveApplication } from '../live-application.ts';
 import type { Turn } from '../../../../packages/lib/turns.ts';
 import { adviseRollout, type Choice, type Hold } from './choice.ts';
 import type { Exclusive } from './claim-modes.ts';
+import { waitForEnd } from './leaving.ts';
 import { Need } from './need.ts';
 import type { Neighbours } from './neighbours.ts';
 import type { Patience } from './patience.ts';
@@ -104,7 +105,9 @@ function goOn(application: LiveApplication, circumstances: Circumstances, decisi
     reserve(application, rendered.rollout, need, circumstances, decision);
     return;
   }
-  const { choice = before, afterMs } = rescueFor(application, before, need, { now, placeMs: patience.placeMs });
+  const isExclusive = circumstances.exclusive.has(name);
+  const { placeMs } = patience;
+  const { choice = before, afterMs } = rescueFor(application, before, need, { now, placeMs, isExclusive });
   if (afterMs !== undefined) {
     lookAfter(decision, afterMs);
     decision.rescueDue.add(name);
@@ -144,7 +147,11 @@ function prepare(application: LiveApplication, circumstances: Circumstances, dec
   decision.choices.set(name, before);
   if (placedPods(application).length === 0) return;
   // A rollout that has just ended: what its old pods hold is about to be free.
-  if (application.pods.some(({ leaving, node }) => leaving && node !== undefined)) return;
+  const leavingMs = waitForEnd(application.pods, { now, placeMs: patience.placeMs });
+  if (leavingMs > 0) {
+    if (Number.isFinite(leavingMs)) lookAfter(decision, leavingMs);
+    return;
+  }
   const need = new Need(application, circumstances.neighbours, circumstances.capacity);
   const { strategy, reason } = adviseRollout(situationOf(application, need, circumstances));
   if (strategy === before.strategy) return;

@@ -73,12 +73,14 @@ function applicationStatus(
 ): ApplicationStatus {
   const before = state.stack.status?.applications?.[name];
   const view = applicationView(name, result, state, world);
-  const missing = state.plans[name]?.missing ?? state.misplaced.get(applicationComponent(name));
+  const missingGpus = state.plans[name]?.missing;
+  const lacksGpus = missingGpus !== undefined;
+  const missing = missingGpus ?? state.misplaced.get(applicationComponent(name));
   const held = state.rollouts.held.get(name)?.why;
   const choice = state.rollouts.choices.get(name);
   const rescueDue = state.rollouts.rescueDue.has(name);
   return definedOnly({
-    ...workloadStatus({ view, pods, suspended: result.suspended, hasModel: true, missing, held, rescueDue }),
+    ...workloadStatus({ view, pods, suspended: result.suspended, hasModel: true, missing, lacksGpus, held, rescueDue }),
     gpus: result.gpu === undefined ? undefined : gpusInUse(pods, result.gpu.resourceName),
     nodes: nodesOf(pods),
     model: result.model,

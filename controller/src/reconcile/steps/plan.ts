@@ -17,6 +17,7 @@ import { recordedChoices, renderContext, type Choices } from '../render-context.
 import { MISSING_MS, type Exclusive } from '../rollout/claim-modes.ts';
 import { decideRollouts, type Decision } from '../rollout/decide.ts';
 import { exclusiveVolumes } from '../rollout/exclusive.ts';
+import { waitForEnd, type Waiting } from '../rollout/leaving.ts';
 import { Neighbours } from '../rollout/neighbours.ts';
 import { ownerReferenceTo, stackKeyOf } from '../stack-view.ts';
 import { lookAgainAfter, setCondition, type Outcome, type State, type World } from '../state.ts';
@@ -67,7 +68,7 @@ async function decide(
   const owner = ownerReferenceTo(state.stack);
   const capacity = new Capacity(world.nodes(), world.devices, key);
   try {
-    state.plans = await planGpus(capacity, live.applications, state);
+    state.plans = await planGpus(capacity, live.applications, state, world);
     await explainPlaces(state, capacity, live);
     state.rollouts = await decideRollouts(live.applications, {
       ...known,
@@ -133,18 +134,25 @@ async function planGpus(
   capacity: Capacity,
   applications: readonly LiveApplication[],
   { turn }: State,
+  { patience: { placeMs }, now }: World,
 ): Promise<Record<string, GpuPlan>> {
+  const waiting = { now: now().getTime(), placeMs };
   const plans: Record<string, GpuPlan> = {};
   for (const application of applications) {
     const { gpu } = application.rendered;
-    if (gpu !== undefined) plans[application.name] = planApplication(demandOf(application, gpu), capacity);
+    if (gpu !== undefined) plans[application.name] = planApplication(demandOf(application, gpu, waiting), capacity);
     await turn.yieldIfDue();
   }
   return plans;
 }
 
-function demandOf({ name, template, pods, replicas }: LiveApplication, gpu: GpuDemand['gpu']): GpuDemand {
-  const placed = pods.filter(({ node }) => node !== undefined);
+function demandOf(
+  { name, template, pods, replicas }: LiveApplication,
+  gpu: GpuDemand['gpu'],
+  waiting: Waiting,
+): GpuDemand {
+  // A new pod does not get the place of an old one that never ends.
+  const placed = pods.filter((pod) => pod.node !== undefined && !(pod.leaving && waitForEnd([pod], waiting) === 0));
   const unplaced = pods.filter(({ node, leaving, devices }) => {
     return node === undefined && !leaving && (devices[gpu.resourceName] ?? 0) > 0;
   });

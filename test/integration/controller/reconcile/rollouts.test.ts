@@ -154,6 +154,23 @@ describe('rollouts beside a real scheduler', function () {
     assert.match(told ?? '', /^Application llm: A new pod found no node for 3 seconds beside the old ones, so/);
   });
 
+  it('go on in another way when an old pod, which has to end first, never does', async () => {
+    await create('wedged', { llm: { gpu: { count: 1, product: 'H100' } } });
+    await createPod(plane.client, { namespace: 'team-a', name: 'filler', node: 'n1', gpus: 1 });
+    await played('wedged', (stack) => assert.deepEqual(rollouts(stack), ['recreate']));
+    const [old] = await kubelet.pods('application-llm');
+    assert.ok(old);
+    const finalizers = (list: string[]): Promise<unknown> =>
+      plane.client.mergePatch(PODS, old.metadata, { metadata: { finalizers: list } });
+    await finalizers(['example.com/its-node-is-gone']);
+    await change('wedged', SMALLER_BATCHES);
+    await eventually(async () => assert.deepEqual(await kubelet.pods('application-llm'), []));
+    await plane.client.delete(PODS, { namespace: 'team-a', name: 'filler' }, { gracePeriodSeconds: 0 });
+    const [told] = await changesOf(await rolledOut('wedged'));
+    assert.match(told ?? '', /^Application llm: An old pod has not ended 3 seconds after it had to, so the new one/);
+    await finalizers([]);
+  });
+
   it('do not begin when no node could take the new pod even without the old one, and begin when one comes', async () => {
     await create('held', { llm: { gpu: { count: 1, product: 'H100' } } });
     const [before] = await kubelet.pods('application-llm');

@@ -26,11 +26,12 @@ function observed(
   pods: readonly Partial<PodView>[] = [],
   llm: Application = {},
   details = READY,
+  plans: State['plans'] = {},
 ): Observation {
   const stack = stackWith({ applications: { llm } });
   stack.metadata.uid = 'this';
   const rendered = render(stack, contextWith());
-  const state = { stack, rendered, plans: {}, misplaced: new Map(), rollouts: noDecision(), explanations: new Map() };
+  const state = { stack, rendered, plans, misplaced: new Map(), rollouts: noDecision(), explanations: new Map() };
   const world = {
     pods: { byIndex: () => pods },
     owned: { get: () => ({ controller: { uid: controller }, details }) },
@@ -64,6 +65,15 @@ describe('what is seen of a stack', () => {
       [gateway?.message, applications?.['llm']?.message],
       ['1 of 1 pods is starting.', '1 of 1 pods is loading its model.'],
     );
+  });
+
+  it('waits where GPUs are missing, however late the rollout is', () => {
+    const pods = [{ component: 'application-llm', unschedulableSince: 0, problem: 'cannot be scheduled', devices: {} }];
+    const late = { ...READY, readyReplicas: 0, stalled: 'has timed out progressing.', overdue: true };
+    const phase = (plans: State['plans']): unknown =>
+      observed('this', pods, {}, late, plans).applications?.['llm']?.phase;
+    assert.equal(phase({ llm: { missing: 'No GPU.', slots: [] } }), 'Waiting');
+    assert.equal(phase({}), 'Failed');
   });
 
   it('names no more than a hundred nodes of an application', () => {

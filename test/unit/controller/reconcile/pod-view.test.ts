@@ -33,6 +33,25 @@ describe('the devices that a pod holds', () => {
   });
 });
 
+describe('a pod that was told to end', () => {
+  it('says by when it should have', () => {
+    const metadata = { name: 'a', namespace: 'team-a', resourceVersion: '1' };
+    const kept = (deletionTimestamp?: string): unknown[] => {
+      const told = deletionTimestamp === undefined ? {} : { deletionTimestamp };
+      const pod = {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { ...metadata, ...told },
+        spec: { containers: [gpus(1)] },
+      };
+      const { leaving, endsBy } = keepPod(pod) ?? {};
+      return [leaving, endsBy];
+    };
+    assert.deepEqual(kept(), [false, undefined]);
+    assert.deepEqual(kept('1970-01-01T00:01:00Z'), [true, 60_000]);
+  });
+});
+
 describe('what a pod asks for', () => {
   it('is also what a container beside its own asks for, such as the one that keeps the gateway’s routes', () => {
     const gateway = objectsOf({ applications: { llm: { engine: 'vllm', model: { name: 'm' } } } })[

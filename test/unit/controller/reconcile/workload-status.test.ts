@@ -58,8 +58,21 @@ describe('the status of a workload', () => {
     const workload = { view, pods: [unschedulable], suspended: false, hasModel: true, missing: MISSING };
     const { phase, message } = workloadStatus(workload);
     assert.deepEqual({ phase, message }, { phase: 'Waiting', message: MISSING });
-    const late = workloadStatus({ ...workload, view: { ...view, stalled: 'the deadline is over' } });
-    assert.deepEqual([late.phase, late.message], ['Failed', MISSING]);
+  });
+
+  it('waits for GPUs, and has not failed, however long the rollout takes', () => {
+    const status = (change: Partial<Workload>): unknown[] => {
+      const view = { ...VIEW, stalled: 'has timed out progressing.', overdue: true };
+      const workload = { view, pods: [unschedulable], suspended: false, hasModel: true, missing: MISSING };
+      const { phase, message } = workloadStatus({ ...workload, lacksGpus: true, ...change });
+      return [phase, message];
+    };
+    assert.deepEqual(status({}), ['Waiting', MISSING]);
+    assert.deepEqual(status({ lacksGpus: false }), ['Failed', MISSING], 'a label that no node has needs a person');
+    assert.equal(status({ pods: [unschedulable, unpullable] })[0], 'Failed', 'GPUs do not help the other pod');
+    const refused = { ...VIEW, stalled: 'pods "x" is forbidden', overdue: false };
+    assert.equal(status({ view: refused })[0], 'Failed', 'the API server refuses further pods');
+    assert.equal(status({ pods: [] })[0], 'Failed', 'no pod waits for a node');
   });
 
   it('waits, and has not failed, while its rollout is about to go on in another way', () => {
