@@ -112,7 +112,7 @@ function readiness(
   lease: { namespace: string; name: string },
 ): Record<string, string> {
   const problems: Record<string, string> = {};
-  const { notReady, missingKinds } = operator;
+  const { notReady, missingKinds } = operator.view;
   if (missingKinds.length > 0) {
     problems['crd'] = `the cluster does not serve ${missingKinds.join(', ')}: install its CustomResourceDefinition`;
   }
@@ -125,7 +125,7 @@ function readiness(
 }
 
 function liveness(operator: Operator): Record<string, string> {
-  const { resource, ms } = operator.stalest;
+  const { resource, ms } = operator.view.stalest;
   if (ms < STALE_MS) return {};
   return { watches: `no news of ${resource} for ${Math.round(ms / 1000)} s` };
 }

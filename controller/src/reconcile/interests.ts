@@ -53,9 +53,13 @@ export class Interests {
     }
   }
 
-  /** Wakes the stacks that are interested in these resources, or in any, each after its delay. */
-  wake(resources: readonly string[] | 'any', tell: (key: string, afterMs: number) => void): void {
-    for (const changed of this.#changed.values()) {
+  /**
+   * Wakes the stacks that are interested in these resources, or in any, each after its delay. A stack that made the change itself has
+   * counted it already.
+   */
+  wake(resources: readonly string[] | 'any', tell: (key: string, afterMs: number) => void, by?: string): void {
+    for (const [key, changed] of this.#changed) {
+      if (key === by) continue;
       if (resources === 'any') changed.any = true;
       else for (const resource of resources) changed.resources.add(resource);
     }
@@ -64,6 +68,7 @@ export class Interests {
       const keys = new Set([...chosen].flatMap((resource) => [...(this.#byResource[kind].get(resource) ?? [])]));
       let delay = this.#delays[kind];
       for (const key of keys) {
+        if (key === by) continue;
         tell(key, delay);
         delay += STEP_MS[kind];
       }

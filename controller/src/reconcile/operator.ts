@@ -1,64 +1,34 @@
 import type { InferenceStack } from '../../../packages/api/types.ts';
-import { FIELD_MANAGER } from '../../../packages/api/constants.ts';
-import { MANAGED_BY_OPERATOR } from '../../../packages/api/labels.ts';
-import { labelSelector } from '../../../packages/kube/label-selector.ts';
 import type { Client } from '../../../packages/kube/client/client.ts';
-import { Echoes } from '../../../packages/kube/queue/echoes.ts';
 import type { EventRecorder } from '../../../packages/kube/events.ts';
 import type { Term } from '../../../packages/kube/lease/lease.ts';
 import { LeaseWatch } from '../../../packages/kube/lease/lease-watch.ts';
-import type { Logger } from '../../../packages/kube/process/log.ts';
-import type { ReconcileOutcome, RuntimeMetrics } from '../../../packages/kube/process/metrics.ts';
 import { objectKey, type KubernetesObject } from '../../../packages/kube/object.ts';
-import { OwnedKinds } from '../../../packages/kube/apply/owned.ts';
-import { unlessAborted } from '../../../packages/lib/pause.ts';
+import { PodEvents } from '../../../packages/kube/pods/pod-events.ts';
+import type { ReconcileOutcome, RuntimeMetrics } from '../../../packages/kube/process/metrics.ts';
+import { Echoes } from '../../../packages/kube/queue/echoes.ts';
 import { Queue, runWorkers } from '../../../packages/kube/queue/queue.ts';
-import { Reflector, type AnyReflector } from '../../../packages/kube/watch/reflector.ts';
-import { ServedGroup } from '../../../packages/kube/watch/served-group.ts';
+import { unlessAborted } from '../../../packages/lib/pause.ts';
 import type { Rival, Self } from './claim.ts';
-import { liveDeployment, type LiveDeployment } from './live-deployment.ts';
-import { DevicesInUse } from './gpu/devices-in-use.ts';
-import { OWNED_KINDS } from '../../../packages/api/kinds.ts';
-import { NODES, PODS } from '../../../packages/kube/resource-types.ts';
-import { isSamePlace, keepNode, type NodeView } from '../../../packages/kube/placement/node-view.ts';
+import { ClusterView, THE_STACK, type ClusterViewOptions } from './cluster-view.ts';
 import { IngressClasses } from './ingress-classes.ts';
 import { Interests } from './interests.ts';
-import { NodeIndex } from '../../../packages/kube/placement/node-index.ts';
-import { PodEvents } from '../../../packages/kube/pods/pod-events.ts';
-import { keepPod, type PodView } from './pod-view.ts';
 import { reconcile, type ReconcileResult } from './reconciler.ts';
 import { ClaimModes } from './rollout/claim-modes.ts';
 import { DEFAULT_PATIENCE, type Patience } from './rollout/patience.ts';
 import { stackApplier } from './stack-applier.ts';
-import {
-  keepStack,
-  namesKind,
-  namespaceOf,
-  owningStack,
-  splitStackKey,
-  stackKey,
-  type StoredStack,
-} from './stack-view.ts';
+import { namespaceOf, stackKey } from './stack-view.ts';
 import type { World } from './state.ts';
-import type { Watch } from './watches.ts';
 
-export interface OperatorOptions {
-  readonly client: Client;
+export interface OperatorOptions extends ClusterViewOptions {
   readonly self: Self;
-  readonly watches: readonly Watch[];
   /** How long a Lease lasts without being renewed. */
   readonly leaseMs: number;
   /** Called after each look at a stack, with the operator that keeps us from it, if there is one. */
   readonly onRival?: ((stack: string, rival: Rival | undefined) => void) | undefined;
   readonly events: EventRecorder;
   readonly metrics: RuntimeMetrics;
-  readonly logger: Logger;
   readonly workers?: number | undefined;
-  /** How soon to look again for optional kinds that the cluster does not have. */
-  readonly absentRetryMs?: number | undefined;
-  /** How soon to ask again whether the platform assigns user ids, after it was found not to. */
-  readonly platformRetryMs?: number | undefined;
-  readonly watchIdleMs?: number | undefined;
   readonly patience?: Patience | undefined;
 }
 
@@ -85,29 +55,16 @@ const SHARED_LOOK_MS = 1_000;
 
 const CONTROLLER = 'inferencestack';
 
-/** Among what is written for a stack: the stack itself, and none of its objects. */
-const THE_STACK = '';
-
-/** The group of SecurityContextConstraints: a platform that serves it, as OpenShift does, gives each namespace user ids of its own. */
-const ASSIGNS_USER_IDS = 'security.openshift.io';
-
 /** A process that has only just listed the stacks need not list them twice when it starts to lead. */
 const OLD_MS = 5_000;
 
 /**
- * Watches the cluster all the time, and works on stacks while it leads. docs/concepts/controller.md
+ * Works on stacks while it leads, and sees the cluster all the time. docs/concepts/controller.md
  * follows an event from the API server to a status.
  */
 export class Operator {
   readonly #options: OperatorOptions;
-  readonly #stacks: ReadonlyMap<string, Reflector<StoredStack>>;
-  readonly #owned: OwnedKinds<LiveDeployment>;
-  readonly #pods: Reflector<PodView>;
-  readonly #nodes: Reflector<NodeView>;
-  readonly #userIds: ServedGroup;
-  readonly #devices = new DevicesInUse();
-  /** The index of the nodes as they are now; made when it is needed. */
-  #nodeIndex: NodeIndex | undefined;
+  readonly #view: ClusterView;
   readonly #interests: Interests;
   readonly #echoes = new Echoes();
   #ledBefore = false;
@@ -116,82 +73,26 @@ export class Operator {
   constructor(options: OperatorOptions) {
     this.#options = options;
     this.#interests = new Interests(options.patience ?? DEFAULT_PATIENCE);
-    const { client, watches, absentRetryMs, watchIdleMs, logger } = options;
-    const common = { client, absentRetryMs, watchIdleMs, logger };
-    this.#stacks = new Map(watches.map((watch) => [watch.type.kind, this.#stackReflector(watch, common)]));
-    this.#owned = new OwnedKinds({
-      ...common,
-      kinds: OWNED_KINDS,
-      labelSelector: labelSelector(MANAGED_BY_OPERATOR),
-      fieldManager: FIELD_MANAGER,
-      ownerOf: owningStack,
-      detailsOf: liveDeployment,
-      onOwner: (owner, object, version) => {
-        for (const key of this.#keysOf(owner)) this.#enqueue(key, object, version);
-      },
-      onWritten: (owner, object, version) => {
-        for (const key of this.#keysOf(owner)) this.#echoes.wrote(key, object, version);
-      },
-      onServed: () => this.#enqueueAll(),
-    });
-    this.#pods = new Reflector<PodView>({
-      ...common,
-      type: PODS,
-      keep: keepPod,
-      indexers: { stack: ({ stack }) => (stack === undefined ? [] : [stack]) },
-      onChange: ({ before, after }) => {
-        this.#devices.update({ before, after });
-        const { stack } = after ?? before ?? {};
-        for (const key of stack === undefined ? [] : this.#keysOf(stack)) this.#enqueue(key);
-        if (before?.node !== after?.node) this.#wake(Object.keys({ ...before?.devices, ...after?.devices }));
-      },
-    });
-    this.#nodes = new Reflector<NodeView>({
-      ...common,
-      type: NODES,
-      keep: keepNode,
-      onChange: ({ before, after }) => {
-        if (isSamePlace(before, after)) return;
-        this.#nodeIndex = undefined;
-        this.#wake('any');
-      },
-    });
-    this.#userIds = new ServedGroup({
-      client,
-      group: ASSIGNS_USER_IDS,
-      askAgainMs: options.platformRetryMs,
-      logger,
-      onServed: () => this.#enqueueAll(),
+    this.#view = new ClusterView(options, {
+      onStack: (key, object, version) => this.#enqueue(key, object, version),
+      onWritten: (key, object, version) => this.#echoes.wrote(key, object, version),
+      onDevices: (resources, by) => this.#wake(resources, by),
+      onPlatform: () => this.#enqueueAll(),
     });
   }
 
-  /** What must be known before work can begin, and is not yet: kinds by their plural, and groups. */
-  get notReady(): string[] {
-    const kinds = this.#reflectors().filter(({ ready }) => !ready);
-    const groups = this.#userIds.served === undefined ? [this.#userIds.group] : [];
-    return [...kinds.map(({ type }) => type.plural), ...groups];
-  }
-
-  /** Kinds of stacks that the cluster does not serve: without them there is nothing to do. */
-  get missingKinds(): string[] {
-    const needed = this.#options.watches.filter(({ optional }) => optional !== true).map(({ type }) => type.kind);
-    return needed.filter((kind) => this.#stacks.get(kind)?.served === false);
-  }
-
-  /** The needed resource of which nothing was heard for the longest time, and for how many milliseconds. */
-  get stalest(): { readonly resource: string; readonly ms: number } {
-    const needed = this.#reflectors().filter(({ optional }) => !optional);
-    const heard = needed.map((reflector) => ({ resource: reflector.type.plural, ms: reflector.staleness() }));
-    return heard.reduce((one, other) => (other.ms > one.ms ? other : one));
+  /** What is seen of the cluster. */
+  get view(): Pick<ClusterView, 'notReady' | 'missingKinds' | 'stalest'> {
+    return this.#view;
   }
 
   get idle(): boolean {
     return this.#queue?.idle ?? true;
   }
 
-  /** Lists and watches everything, and asks what the platform is, until the signal is aborted. */
+  /** Sees the cluster until the signal is aborted. */
   async watch(signal: AbortSignal): Promise<void> {
-    await Promise.all([...this.#reflectors(), this.#userIds].map((each) => each.run(signal)));
+    await this.#view.watch(signal);
   }
 
   /** Reconciles until stopped; returns when the last write has ended or was aborted. */
@@ -202,13 +103,13 @@ export class Operator {
     const sharing = {
       tenantOf: namespaceOf,
       most: Math.ceil(workers * TENANT_SHARE),
-      isHeavy: (key: string) => this.#isHeavy(key),
+      isHeavy: (key: string) => this.#view.find(key)?.stored.heavy === true,
       mostHeavy: Math.ceil(workers * HEAVY_SHARE),
     };
     const queue = new Queue({ observer: this.#options.metrics.queueObserver(CONTROLLER), sharing });
     this.#queue = queue;
     stop.addEventListener('abort', () => queue.shutDown(), { once: true });
-    this.#devices.forgetReservations();
+    this.#view.devices.forgetReservations();
     this.#enqueueAll();
     const world = this.#world(client);
     await runWorkers(queue, workers, (key) => this.#work(key, queue, world, lost));
@@ -222,30 +123,16 @@ export class Operator {
   async #current(): Promise<void> {
     const again = this.#ledBefore;
     this.#ledBefore = true;
-    const old = [...this.#stacks.values()].filter(
-      (reflector) => reflector.synced && (again || reflector.age() > OLD_MS),
-    );
-    await Promise.all([
-      ...this.#reflectors().map(({ whenReady }) => whenReady),
-      this.#userIds.whenAnswered,
-      ...old.map((reflector) => reflector.refresh()),
-    ]);
-  }
-
-  #isHeavy(key: string): boolean {
-    const { kind, stack } = splitStackKey(key);
-    return this.#stacks.get(kind)?.store.get(stack)?.heavy === true;
+    await this.#view.current(again ? 0 : OLD_MS);
   }
 
   async #work(key: string, queue: Queue, world: World, lost: AbortSignal): Promise<void> {
     const { metrics, logger, onRival } = this.#options;
-    const { kind, stack } = splitStackKey(key);
-    const reflector = this.#stacks.get(kind);
-    const stored = reflector?.store.get(stack);
-    if (reflector === undefined || stored === undefined) {
+    const found = this.#view.find(key);
+    if (found === undefined) {
       this.#forget(key, queue);
       this.#interests.delete(key);
-      this.#devices.reserve(key, []);
+      this.#view.devices.reserve(key, []);
       world.roomSince.delete(key);
       world.prunedStatuses.delete(key);
       onRival?.(key, undefined);
@@ -256,7 +143,7 @@ export class Operator {
     this.#echoes.begin(key);
     this.#interests.begin(key);
     try {
-      const result = await reconcile(reflector.type, stored, world, queue.failures(key) >= LASTING_FAILURES);
+      const result = await reconcile(found.watch.type, found.stored, world, queue.failures(key) >= LASTING_FAILURES);
       const missedMs = this.#interests.set(key, result);
       if (result.retry === 'soon') queue.addRateLimited(key);
       else if (result.retry === 'later') queue.addRateLimited(key, REFUSAL_BACKOFF);
@@ -287,79 +174,37 @@ export class Operator {
   /** Puts a stack as the API server answered it into the store. */
   #remember(object: KubernetesObject): void {
     const { kind, metadata } = object;
-    this.#stacks.get(kind)?.remember(object);
+    this.#view.remember(object);
     this.#echoes.wrote(stackKey(kind, objectKey(metadata)), THE_STACK, Number(metadata.resourceVersion));
   }
 
   #world(client: Client): World {
-    const { self, leaseMs, events, logger } = this.#options;
+    const { self, leaseMs, events, logger, watches } = this.#options;
+    const view = this.#view;
     return {
       self,
       events,
       client,
-      owned: this.#owned,
-      applier: stackApplier({ client, owned: this.#owned }),
-      pods: this.#pods.store,
+      owned: view.owned,
+      applier: stackApplier({ client, owned: view.owned }),
+      pods: view.pods,
       podEvents: new PodEvents(client, logger),
       ingressClasses: new IngressClasses(client, logger),
-      nodes: () => this.#index(),
-      devices: this.#devices,
+      nodes: () => view.nodes(),
+      devices: view.devices,
       claimModes: new ClaimModes(client, logger),
       roomSince: new Map(),
       patience: this.#options.patience ?? DEFAULT_PATIENCE,
       leases: new LeaseWatch({ client, presumedMs: leaseMs, sharedMs: SHARED_LOOK_MS }),
       leaseMs,
-      capabilities: () => ({
-        keda: !this.#owned.isAbsent('ScaledObject'),
-        serviceMonitor: !this.#owned.isAbsent('ServiceMonitor'),
-        assignsUserIds: this.#userIds.served === true,
-      }),
-      selectorOf: ({ kind }) => this.#options.watches.find(({ type }) => type.kind === kind)?.selector,
-      namesakesOf: (stack) => this.#namesakesOf(stack.kind, objectKey(stack.metadata)),
+      capabilities: () => view.capabilities,
+      selectorOf: ({ kind }) => watches.find(({ type }) => type.kind === kind)?.selector,
+      namesakesOf: (stack) => view.namesakesOf(stack.kind, objectKey(stack.metadata)),
       remember: (stack: InferenceStack) => this.#remember(stack as unknown as KubernetesObject),
       prunedStatuses: new Map(),
       now: () => new Date(),
       logger,
     };
-  }
-
-  #stackReflector(
-    { type, optional }: Watch,
-    common: Pick<OperatorOptions, 'client' | 'absentRetryMs' | 'watchIdleMs' | 'logger'>,
-  ): Reflector<StoredStack> {
-    return new Reflector<StoredStack>({
-      ...common,
-      type,
-      optional,
-      // All of them, whatever the selector says: a stack that no longer matches has to be released.
-      keep: keepStack,
-      onChange: ({ key, after }) => {
-        this.#enqueue(stackKey(type.kind, key), THE_STACK, after?.resourceVersion);
-        for (const { kind } of this.#namesakesOf(type.kind, key)) this.#enqueue(stackKey(kind, key));
-      },
-    });
-  }
-
-  #index(): NodeIndex {
-    this.#nodeIndex ??= new NodeIndex([...this.#nodes.store.values()]);
-    return this.#nodeIndex;
-  }
-
-  #reflectors(): AnyReflector[] {
-    return [...this.#stacks.values(), ...this.#owned.reflectors, this.#pods, this.#nodes];
-  }
-
-  /** The keys of an owner; of one whose kind is unknown, those of every stack of its name. */
-  #keysOf(owner: string): string[] {
-    if (namesKind(owner)) return this.#stacks.has(splitStackKey(owner).kind) ? [owner] : [];
-    return [...this.#stacks].flatMap(([kind, { store }]) =>
-      store.get(owner) === undefined ? [] : [stackKey(kind, owner)],
-    );
-  }
-
-  #namesakesOf(kind: string, key: string): InferenceStack[] {
-    const others = [...this.#stacks].filter(([other]) => other !== kind);
-    return others.flatMap(([, { store }]) => store.get(key)?.stack ?? []);
   }
 
   /** With an object and its version, a change can be recognised as our own. */
@@ -368,12 +213,12 @@ export class Operator {
   }
 
   /** Schedules another look at the stacks that wait for one of the resources, or follow it. */
-  #wake(resources: readonly string[] | 'any'): void {
-    this.#interests.wake(resources, (key, afterMs) => this.#queue?.addAfter(key, afterMs));
+  #wake(resources: readonly string[] | 'any', by?: string): void {
+    this.#interests.wake(resources, (key, afterMs) => this.#queue?.addAfter(key, afterMs), by);
   }
 
   #enqueueAll(): void {
-    for (const [kind, { store }] of this.#stacks) for (const key of store.keys()) this.#enqueue(stackKey(kind, key));
+    for (const key of this.#view.keys()) this.#enqueue(key);
   }
 }
 

@@ -68,7 +68,7 @@ export class Capacity {
 
   /** Gives back what planning has taken. Other reservations stay. */
   release(): void {
-    this.#devices.reserve(this.#owner, []);
+    this.#devices.forget(this.#owner);
   }
 
   #freeOf(resource: string): Float64Array {

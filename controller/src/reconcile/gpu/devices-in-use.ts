@@ -2,6 +2,9 @@ import type { Change } from '../../../../packages/kube/watch/store.ts';
 import type { PodView } from '../pod-view.ts';
 import type { Slot } from './plan.ts';
 
+/** Told of resources of which less is reserved than before, by the owner whose reservation it was. No pod or node need have changed. */
+type OnFreed = (resources: readonly string[], owner: string) => void;
+
 /**
  * Which devices, such as GPUs, pods hold on which node. It follows the pods change by change, so that thousands of pods are not
  * counted again for every stack.
@@ -9,7 +12,12 @@ import type { Slot } from './plan.ts';
 export class DevicesInUse {
   readonly #byNode = new Map<string, Map<string, number>>();
   readonly #reserved = new Map<string, Slot[]>();
+  readonly #onFreed: OnFreed;
   #version = 0;
+
+  constructor(onFreed: OnFreed = () => undefined) {
+    this.#onFreed = onFreed;
+  }
 
   /** A new number after each change, so that others know when to count again. */
   get version(): number {
@@ -32,9 +40,17 @@ export class DevicesInUse {
 
   /** Keeps devices for the pods of an owner, instead of what was kept for it before. */
   reserve(owner: string, slots: readonly Slot[]): void {
+    const before = this.reservedFor(owner);
+    this.forget(owner);
+    for (const slot of slots) this.reserveMore(owner, slot);
+    const freed = freedBy(before, slots);
+    if (freed.length > 0) this.#onFreed(freed, owner);
+  }
+
+  /** Gives up what was kept for an owner for a moment only, which nobody has to be told. */
+  forget(owner: string): void {
     for (const slot of this.reservedFor(owner)) this.#count(heldBy(slot), -1);
     this.#reserved.delete(owner);
-    for (const slot of slots) this.reserveMore(owner, slot);
   }
 
   reserveMore(owner: string, slot: Slot): void {
@@ -46,7 +62,7 @@ export class DevicesInUse {
 
   /** For a new term, which knows of no pods that are about to be made. */
   forgetReservations(): void {
-    for (const owner of [...this.#reserved.keys()]) this.reserve(owner, []);
+    for (const owner of [...this.#reserved.keys()]) this.forget(owner);
   }
 
   #count({ node, devices }: Pick<PodView, 'node' | 'devices'>, sign: 1 | -1): void {
@@ -61,6 +77,16 @@ export class DevicesInUse {
     if (held.size > 0) this.#byNode.set(node, held);
     else this.#byNode.delete(node);
   }
+}
+
+/** Resources of which less is kept on a node after the change than before it. */
+function freedBy(before: readonly Slot[], after: readonly Slot[]): string[] {
+  const left = new Map<string, number>();
+  const placeOf = ({ node, resource }: Slot): string => `${node} ${resource}`;
+  for (const slot of before) left.set(placeOf(slot), (left.get(placeOf(slot)) ?? 0) + slot.amount);
+  for (const slot of after) left.set(placeOf(slot), (left.get(placeOf(slot)) ?? 0) - slot.amount);
+  const freed = before.filter((slot) => (left.get(placeOf(slot)) ?? 0) > 0);
+  return [...new Set(freed.map(({ resource }) => resource))];
 }
 
 function heldBy({ node, resource, amount }: Slot): Pick<PodView, 'node' | 'devices'> {

@@ -51,6 +51,16 @@ describe('stacks that wait for GPUs', () => {
     assert.equal(interests.set('a', { waitsFor: [GPU], follows: [] }), undefined, 'it was not being worked on');
   });
 
+  it('are not told of what one of them has freed itself', () => {
+    const interests = new Interests(DELAYS);
+    for (const key of ['a', 'b']) interests.set(key, { waitsFor: [GPU], follows: [] });
+    const told: string[] = [];
+    interests.begin('a');
+    interests.wake([GPU], (key) => told.push(key), 'a');
+    assert.deepEqual(told, ['b']);
+    assert.equal(interests.set('a', { waitsFor: [GPU], follows: [] }), undefined);
+  });
+
   it('are looked at once, however many GPUs move meanwhile', async () => {
     const looks = async (moves: number): Promise<number> => {
       let added = 0;

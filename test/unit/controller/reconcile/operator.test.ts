@@ -31,7 +31,7 @@ function clientWithout(forbidden: string): Client {
 }
 
 /** What an operator says of itself, as soon as that holds, where the API server answers for one kind with errors only. */
-async function withoutKind(forbidden: string, check: (operator: Operator) => void): Promise<void> {
+async function withoutKind(forbidden: string, check: (view: Operator['view']) => void): Promise<void> {
   const operator = new Operator({
     client: clientWithout(forbidden),
     self: { major: 1, version: '1.0.0', operator: 'ops/v1', lease: { namespace: 'ops', name: 'lease-v1' } },
@@ -44,7 +44,7 @@ async function withoutKind(forbidden: string, check: (operator: Operator) => voi
   const stop = new AbortController();
   const watching = operator.watch(stop.signal);
   try {
-    await eventually(() => check(operator));
+    await eventually(() => check(operator.view));
   } finally {
     stop.abort();
     await watching;

@@ -35,4 +35,27 @@ describe('devices in use', () => {
       }),
     );
   });
+
+  it('are told when less is reserved, and not when as much is, or when it was for a moment only', () => {
+    const freed: unknown[] = [];
+    const devices = new DevicesInUse((resources, owner) => freed.push([owner, ...resources]));
+    const slot = (node: string, amount: number): { node: string; resource: string; amount: number } => {
+      return { node, resource: GPU, amount };
+    };
+    devices.reserve('one', [slot('a', 2)]);
+    devices.reserve('one', [slot('a', 1), slot('a', 1)]);
+    devices.reserve('one', [slot('a', 2), slot('b', 1)]);
+    devices.reserveMore('two', slot('c', 8));
+    devices.forget('two');
+    assert.deepEqual(freed, []);
+    devices.reserve('one', [slot('a', 1), slot('b', 3)]);
+    devices.reserve('one', [slot('a', 1), slot('c', 3)]);
+    devices.reserve('one', []);
+    assert.deepEqual(freed, [
+      ['one', GPU],
+      ['one', GPU],
+      ['one', GPU],
+    ]);
+    assert.deepEqual([devices.on('a', GPU), devices.on('c', GPU)], [0, 0]);
+  });
 });
