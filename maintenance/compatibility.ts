@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { MIN_KUBE_VERSION } from '../components/bundle/cluster-service-version.ts';
 import { GROUP, VERSIONS } from '../packages/api/constants.ts';
 import { checkout } from '../packages/lib/checkout.ts';
+import { table } from '../packages/lib/markdown.ts';
 import { newestRevision, factsOf, type EngineTable } from '../packages/render/engines/table.ts';
 import { ENGINE_TABLES } from '../packages/render/engines/tables.ts';
 import type { ProgramsFile } from '../toolchain/programs-file.ts';
@@ -35,11 +36,7 @@ function compatibility(file: ProgramsFile, { version, engines, dependencies }: P
     ['Pulumi Kubernetes', dependencies['@pulumi/kubernetes'] ?? '', ''],
     ['Node', file.programs['node']?.version ?? '', engines.node],
   ];
-  return [
-    '| component | tested with | |',
-    '| --- | --- | --- |',
-    ...rows.map((cells) => `| ${cells.join(' | ')} |`),
-  ].join('\n');
+  return table(['component', 'tested with', ''], rows);
 }
 
 /** The version that new stacks run. */

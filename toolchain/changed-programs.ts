@@ -1,3 +1,4 @@
+import { code } from '../packages/lib/markdown.ts';
 import type { Change } from './changes.ts';
 import type { GoModule, ProgramsFile } from './programs-file.ts';
 
@@ -61,8 +62,4 @@ function means(module: string, { require, replace, copy, remove, substitute, add
 
 function phrase<T>(word: string, items: readonly T[] | undefined, show: (item: T) => string): string[] {
   return items === undefined || items.length === 0 ? [] : [`${word}: ${items.map(show).join(', ')}`];
-}
-
-function code(text: string): string {
-  return `\`${text}\``;
 }

@@ -1,7 +1,7 @@
 import { formatProblem } from '../../packages/lib/problem.ts';
 import type { PropertyChange, Step } from './digest.ts';
 import type { PolicyFinding } from './findings.ts';
-import { code, folded, plain, table } from './markdown.ts';
+import { code, folded, plain, table } from '../../packages/lib/markdown.ts';
 import type { Outcome } from './outcome.ts';
 
 export interface CommentInput {

@@ -1,9 +1,10 @@
 import type { Model, OpenEngine } from '../../packages/api/types.ts';
 import { listAt, textOf } from '../../packages/lib/json.ts';
+import { code, table } from '../../packages/lib/markdown.ts';
 import type { ArgumentFact, EngineFacts, EngineSettings, EngineTable } from '../../packages/render/engines/table.ts';
 import { ENGINE_TABLES } from '../../packages/render/engines/tables.ts';
 import { ONWARDS_REVISIONS } from '../../packages/render/onwards/table.ts';
-import { code, environment, podRows, present, type Rows } from './rows.ts';
+import { environment, podRows, present, type Rows } from './rows.ts';
 import { engineSample, gatewaySample, type Sample } from './sample.ts';
 
 const INTRODUCTION = `# Engines
@@ -165,8 +166,4 @@ function imageText(image: EngineFacts['image']): string {
 /** What every revision has, and says in the same words. */
 function sharedRows([first = new Map<string, string>(), ...others]: readonly Rows[]): Rows {
   return new Map([...first].filter(([name, text]) => others.every((rows) => rows.get(name) === text)));
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

@@ -8,14 +8,11 @@ import {
   valueAt,
   type OpenObject,
 } from '../../packages/lib/json.ts';
+import { code } from '../../packages/lib/markdown.ts';
 import type { Sample } from './sample.ts';
 
 /** What is known of a container, by what it is called on the page. */
 export type Rows = ReadonlyMap<string, string>;
-
-export function code(text: string): string {
-  return `\`${text}\``;
-}
 
 /** A row for each side of a pod that readers ask about. What is not set has none. */
 export function podRows({ deployment, pod, container, metrics }: Sample): Rows {

@@ -1,3 +1,4 @@
+import { code, table } from '../../packages/lib/markdown.ts';
 import type { Room } from './rooms.ts';
 
 const INTRODUCTION = `# The rooms of this repository
@@ -14,7 +15,7 @@ export function roomsPage(rooms: readonly Room[]): string {
   const rows = rooms.map(({ name, holds, because, uses, without = [] }) => {
     const not = without.length === 0 ? '' : `; not ${without.map(code).join(', ')}`;
     const allowed = `${uses === 'all' ? 'all' : uses.map(code).join(', ')}${not}`;
-    return `| ${code(name)} | ${holds} ${because} | ${allowed} |`;
+    return [code(name), `${holds} ${because}`, allowed];
   });
   const arrows = rooms.flatMap(({ name, uses }) =>
     (uses === 'all' ? [] : direct(rooms, uses)).map((used) => `  ${id(name)} --> ${id(used)}`),
@@ -28,9 +29,7 @@ export function roomsPage(rooms: readonly Room[]): string {
     ...arrows,
     '```',
     '',
-    '| room | what it holds, and why it is apart | may use |',
-    '| --- | --- | --- |',
-    ...rows,
+    table(['room', 'what it holds, and why it is apart', 'may use'], rows),
   ].join('\n');
 }
 
@@ -42,8 +41,4 @@ function direct(rooms: readonly Room[], uses: readonly string[]): string[] {
 
 function id(name: string): string {
   return name.replaceAll('/', '_');
-}
-
-function code(text: string): string {
-  return `\`${text}\``;
 }

@@ -8,6 +8,7 @@ import {
   VERSIONS,
 } from '../constants.ts';
 import { RULES } from '../rules.ts';
+import { table } from '../../lib/markdown.ts';
 import { PRINT_COLUMNS } from './crd.ts';
 import { documentation, membersOf, type Source, tags } from './source.ts';
 
@@ -32,10 +33,10 @@ export function referencePage(source: Source): string {
 }
 
 function columns(): string {
-  const rows = PRINT_COLUMNS.map(({ name, description }) => `| ${name} | ${description} |`);
+  const rows = PRINT_COLUMNS.map(({ name, description }) => [name, description]);
   return [
     '## What kubectl get shows',
-    ['| Column | Meaning |', '| --- | --- |', ...rows].join('\n'),
+    table(['Column', 'Meaning'], rows),
     `\`kubectl get istack -L ${OPERATOR_VERSION_LABEL}\` also shows the version that the stack asks for. An operator that was removed ` +
       'while it served a stack can no longer say so: `make status` lists stacks without an operator.',
   ].join('\n\n');
@@ -66,12 +67,12 @@ function section(source: Source, name: string): string {
   return [
     `## ${name}`,
     documentation(declaration),
-    ['| Field | Type | Default | Meaning |', '| --- | --- | --- | --- |', ...rows].join('\n'),
+    table(['Field', 'Type', 'Default', 'Meaning'], rows),
     ...(rules.length === 0 ? [] : ['Rules:', rules.join('\n')]),
   ].join('\n\n');
 }
 
-function row(member: ts.PropertySignature): string {
+function row(member: ts.PropertySignature): string[] {
   const given = tags(member);
   const fallback = given.get('default');
   const cells = [
@@ -80,7 +81,7 @@ function row(member: ts.PropertySignature): string {
     fallback === undefined ? '' : `\`${fallback}\``,
     documentation(member),
   ];
-  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return cells.map((cell) => cell.replaceAll('|', '\\|'));
 }
 
 const TYPE_WORDS: Readonly<Record<string, string>> = {
