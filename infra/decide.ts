@@ -1,8 +1,8 @@
 import { readDefinitions } from '../components/api/definitions.ts';
 import type { AppliedDefinition } from '../components/api/inference-stack-api.ts';
 import { describePlan } from '../components/fleet/describe-plan.ts';
-import { checkRemoval } from '../components/fleet/removal.ts';
 import type { Writers } from '../components/guards/writers.ts';
+import { checkRemoval } from '../components/fleet/removal.ts';
 import { checkDowngrade, checkExistingOlm } from '../components/olm/existing.ts';
 import type { OlmV1Args } from '../components/olm/olm-v1.ts';
 import type { ChosenPlacement } from '../components/olm/placement.ts';
@@ -10,12 +10,14 @@ import type { InstallsAs } from '../components/olm/versions.ts';
 import { refuse } from '../packages/lib/problem.ts';
 import { askCluster, withCluster } from './cluster/ask-cluster.ts';
 import type { LiveState } from './cluster/live-state.ts';
+import { inSettings } from './config/in-settings.ts';
 import type { Environment, ProgramContext } from './environment.ts';
 import type { OperatorImpact } from './impact/fleet-impact.ts';
 import { planOperators, type PlannedFleet } from './fleet/plan-operators.ts';
 import { warnOfPlacement } from './fleet/warn-of-placement.ts';
 import { planWriters } from './guards/plan-writers.ts';
 import { imageSettings, type ImageSettings } from './images/image-settings.ts';
+import { buildsController } from './images/packed-controller.ts';
 import { warnOfExpiry } from './olm/expiry.ts';
 import { placementOf } from './olm/placement.ts';
 import { prepareOlm } from './olm/prepare-olm.ts';
@@ -42,18 +44,19 @@ export interface Decision extends Environment, PlannedFleet {
 /** Reads cluster and catalog, refuses what cannot work, and says what is going to happen. */
 export async function decide(
   environment: Environment,
-  { preview, log, now }: Pick<ProgramContext, 'preview' | 'log' | 'now'>,
+  { preview, log, now, checkController }: Pick<ProgramContext, 'preview' | 'log' | 'now' | 'checkController'>,
 ): Promise<Decision> {
   const { settings, cluster } = environment;
   const warn = (message: string): void => {
     log.warn(message);
   };
+  if (!preview && buildsController(settings)) refuse(checkController?.(environment.checkout) ?? []);
   const live = await askCluster(cluster, preview, warn);
   const wanted = settings.operators.map(({ major }) => major);
   const made = live.operators.filter(({ managed }) => managed).map(({ major }) => major);
   refuse([
-    ...(live.known ? checkExistingOlm(settings.olm.mode, live.olm) : []),
-    ...(settings.olm.mode === 'existing' ? [] : checkDowngrade(settings.olm.version, live.olm)),
+    ...(live.known ? inSettings('olm', checkExistingOlm(settings.olm.mode, live.olm)) : []),
+    ...(settings.olm.mode === 'existing' ? [] : inSettings('olm', checkDowngrade(settings.olm.version, live.olm))),
     ...checkRemoval(wanted, made, live.stacks, settings.removeMajors),
   ]);
   warnOfExpiry(settings, live, now, warn);

@@ -1,6 +1,5 @@
-import yaml from 'js-yaml';
 import { isEncrypted } from '../../infra/config/environment-file.ts';
-import { isObject } from '../../packages/lib/json.ts';
+import { isObject, type OpenObject } from '../../packages/lib/json.ts';
 import type { Problem } from '../../packages/lib/problem.ts';
 import type { Backend } from './backend.ts';
 import type { Variables } from '../io.ts';
@@ -18,8 +17,8 @@ export type StateUse =
 /** An environment, as far as the safety of its state is concerned. */
 export interface StateOf {
   readonly environment: string;
-  /** The text of the environment's file. */
-  readonly text: string;
+  /** What the environment's file says. */
+  readonly content: OpenObject;
   readonly embedded: boolean;
 }
 
@@ -27,9 +26,8 @@ export interface StateOf {
 export function checkState(use: StateUse, of: StateOf, backend: Backend, env: Variables): readonly Problem[] {
   if (use === 'unused' || of.embedded) return [];
   if (backend.kind === 'none') return use === 'optional' ? [] : [noBackend(of.environment)];
-  const file = yaml.load(of.text);
-  const isReadable = env['PULUMI_CONFIG_PASSPHRASE'] === '' && isByPassphrase(file, backend);
-  return isReadable && (use === 'written' || holdsSecrets(file)) ? [emptyPassphrase(of.environment)] : [];
+  const isReadable = env['PULUMI_CONFIG_PASSPHRASE'] === '' && isByPassphrase(of.content, backend);
+  return isReadable && (use === 'written' || holdsSecrets(of.content)) ? [emptyPassphrase(of.environment)] : [];
 }
 
 function noBackend(environment: string): Problem {
@@ -42,8 +40,7 @@ function noBackend(environment: string): Problem {
 }
 
 /** Whether the environment's secrets are encrypted by a passphrase, rather than by a key of a cloud or of Pulumi's service. */
-function isByPassphrase(file: unknown, backend: Backend): boolean {
-  const { secretsprovider, encryptionsalt, encryptedkey } = isObject(file) ? file : {};
+function isByPassphrase({ secretsprovider, encryptionsalt, encryptedkey }: OpenObject, backend: Backend): boolean {
   if (typeof secretsprovider === 'string' && secretsprovider !== '') return secretsprovider === 'passphrase';
   if (encryptionsalt !== undefined) return true;
   if (encryptedkey !== undefined) return false;

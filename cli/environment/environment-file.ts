@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { OpenObject } from '../../packages/lib/json.ts';
 import { codeOf, messageOf } from '../../packages/lib/error.ts';
 import { ProblemsError, refuse } from '../../packages/lib/problem.ts';
 import { readEnvironmentFile } from '../../infra/config/environment-file.ts';
@@ -9,8 +10,11 @@ import type { EnvironmentOptions } from './options.ts';
 
 /** The settings of an environment that are needed before Pulumi reads them. */
 export interface EnvironmentFile {
-  /** The whole file. */
+  /** What it is called in messages. */
+  readonly name: string;
+  /** The whole file, and what it says to Pulumi besides the settings. */
   readonly text: string;
+  readonly content: OpenObject;
   /** Whether the environment runs in the local cluster of this checkout. */
   readonly embedded: boolean;
   /** Whether it builds the demo runtime, and so has something to show. */
@@ -33,13 +37,15 @@ export async function openEnvironmentFile(
     if (codeOf(error) !== 'ENOENT') throw unreadable(file, error);
     throw configFile === undefined ? noSuchEnvironment(file, await environmentNames(io, checkout)) : noSuchFile(file);
   });
-  const { settings, problems } = readEnvironmentFile(text, file);
+  const { content, settings, problems } = readEnvironmentFile(text, file);
   const { cluster, demo, kubeContext, kubeconfig, catalog } = settings;
   const unread = Object.entries({ cluster, demo, kubeContext, kubeconfig }).filter(([, value]) => value === undefined);
   // What is missing, and what is wrong with other settings, is for the program to say: it also gets what `pulumi up --config` adds.
   refuse(problems.filter(({ path, value }) => value !== undefined && unread.some(([key]) => key === path)));
   return {
+    name: file,
     text,
+    content,
     embedded: cluster === 'embedded',
     demo: demo === true,
     // Of what could not be read, the program reports why.

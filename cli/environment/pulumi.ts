@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describeEmbeddedCluster } from '../../cluster/embedded-cluster.ts';
 import { checkout } from '../../packages/lib/checkout.ts';
 import { run } from '../../packages/lib/command.ts';
+import { SETTINGS_FILE_VARIABLE } from '../../infra/config/project.ts';
 import { pulumiHome } from '../../toolchain/pulumi-home.ts';
 import { findBackend, localState } from './backend.ts';
 import type { Execute } from './execute.ts';
@@ -13,7 +14,10 @@ import type { EnvironmentFile } from './environment-file.ts';
 import type { Variables } from '../io.ts';
 
 /** The variables of Pulumi's process. Pulumi finds a chosen backend by itself. */
-export function pulumiVariables(env: Variables, { embedded }: Pick<EnvironmentFile, 'embedded'>): Variables {
+export function pulumiVariables(
+  env: Variables,
+  { embedded, name }: Pick<EnvironmentFile, 'embedded' | 'name'>,
+): Variables {
   const backend = findBackend(env, { embedded });
   // The embedded cluster's builder is found by the image provider through its Docker configuration.
   const { exists, dockerConfig } = describeEmbeddedCluster(env);
@@ -22,6 +26,8 @@ export function pulumiVariables(env: Variables, { embedded }: Pick<EnvironmentFi
     ...(backend.kind === 'embedded' ? localState(env, backend.url) : {}),
     ...(embedded && exists ? { DOCKER_CONFIG: dockerConfig } : {}),
     ...absoluteKubeconfig(env),
+    // Pulumi gets a copy, and the program only the settings in it.
+    [SETTINGS_FILE_VARIABLE]: name,
     PULUMI_SKIP_UPDATE_CHECK: 'true',
     PULUMI_SUPPRESS_NEO_LINK: 'true',
     ...pluginVariables(env),

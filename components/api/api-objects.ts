@@ -12,6 +12,9 @@ export interface RoleObject extends PlainObject<'rbac.authorization.k8s.io/v1', 
   readonly rules: readonly PolicyRule[];
 }
 
+/** Whether `pulumi destroy` is kept from touching the definitions, unless told otherwise. */
+export const PROTECT_API = true;
+
 /** A definition of the API as clusters get it. */
 export function definitionObject({ metadata, spec }: AppliedDefinition): DefinitionObject {
   const { name, labels, annotations } = metadata;

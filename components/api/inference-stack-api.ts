@@ -3,7 +3,7 @@ import * as pulumi from '@pulumi/pulumi';
 import { refuse } from '../../packages/lib/problem.ts';
 import { childName } from '../child-name.ts';
 import { mutableRules } from '../mutable-rules.ts';
-import { definitionObject, stackRoleObject } from './api-objects.ts';
+import { definitionObject, PROTECT_API, stackRoleObject } from './api-objects.ts';
 import { crdIncompatibilities, NEVER_ACCEPTED, type Definition } from './crd-compatibility.ts';
 import { differingVersions } from './one-schema.ts';
 import { stackRoles, type StackRole } from './stack-roles.ts';
@@ -49,7 +49,7 @@ export class InferenceStackApi extends pulumi.ComponentResource {
     checkDefinitions(args);
     super('inference-stack-fleet:api:InferenceStackApi', name, {}, opts);
     for (const definition of args.definitions) {
-      this.define(childName(name, definition.metadata.name), definition, args.protect ?? true);
+      this.define(childName(name, definition.metadata.name), definition, args.protect ?? PROTECT_API);
     }
     const roles = args.definitions.flatMap(stackRoles);
     for (const role of roles) this.grant(childName(name, role.name), role);

@@ -10,6 +10,10 @@ import {
 } from './catalog-source.ts';
 import { CATALOG_NAME_LABEL } from './served-catalog.ts';
 
+/** How often catalogd looks for a new image behind a tag, and which catalog wins where several offer the package, unless told otherwise. */
+export const POLL_MINUTES = 15;
+export const CATALOG_PRIORITY = 0;
+
 export interface CatalogObject<Image> extends PlainObject<'olm.operatorframework.io/v1', 'ClusterCatalog'> {
   readonly spec: { readonly priority: number; readonly source: { readonly type: 'Image'; readonly image: Image } };
 }
@@ -29,7 +33,7 @@ export interface CatalogFields<Image> {
 export function catalogObject<Image>({
   name,
   source,
-  priority = 0,
+  priority = CATALOG_PRIORITY,
   verified,
   image,
 }: CatalogFields<Image>): CatalogObject<Image> {
@@ -54,6 +58,6 @@ export interface ImageSource {
 }
 
 /** OLM refuses a poll interval for a digest, which never changes. */
-export function imageSource(ref: string, pollIntervalMinutes = 15): ImageSource {
+export function imageSource(ref: string, pollIntervalMinutes = POLL_MINUTES): ImageSource {
   return isByDigest(ref) ? { ref } : { ref, pollIntervalMinutes };
 }

@@ -9,7 +9,7 @@ import { readCatalog } from './read-catalog.ts';
 /** Reads what a catalog image offers of our package. */
 export async function pullCatalog(client: RegistryClient, image: string): Promise<Catalog> {
   const reference = parseReference(image);
-  if (reference === undefined) throw new ProblemsError(referenceProblems(image, { path: 'catalog.image' }));
+  if (reference === undefined) throw new ProblemsError(referenceProblems(image, { path: 'image' }));
   const { files } = await pullFiles(client, reference, ['configs/']);
   return readCatalog([...files.values()], PACKAGE, image);
 }

@@ -23,7 +23,7 @@ export const CATALOG_STATUS = `${CATALOGS.plural}/status`;
  * alone: OLM's controllers change them, and OLM does nothing because of them.
  */
 export function writersGuard(writers: Writers): Guard {
-  const allowed = celText(`. Only these may: ${describeWriters(writers)}. See olm.writers of the fleet.`);
+  const allowed = celText(`. Only these may: ${describeWriters(writers)}. Whoever runs the fleet keeps this list.`);
   return {
     name: WRITERS_GUARD,
     resources: {

@@ -44,10 +44,10 @@ export function checkExistingOlm(mode: OlmMode, existing: ExistingOlm | undefine
     return [
       {
         object: CRD,
-        path: 'olm.mode',
+        path: 'mode',
         value: mode,
         message: 'expects an OLM v1 in the cluster, but there is none',
-        remedy: 'Install OLM v1, or set `olm.mode: install`.',
+        remedy: 'Install OLM v1, or have it installed by this.',
       },
     ];
   }
@@ -55,10 +55,10 @@ export function checkExistingOlm(mode: OlmMode, existing: ExistingOlm | undefine
     return [
       {
         object: DEPLOYMENT,
-        path: 'olm.mode',
+        path: 'mode',
         value: mode,
         message: 'would remove OLM v1, which this program has installed or taken over',
-        remedy: 'Set `olm.mode` back to what it was.',
+        remedy: 'Choose what it was before.',
       },
     ];
   }
@@ -66,10 +66,10 @@ export function checkExistingOlm(mode: OlmMode, existing: ExistingOlm | undefine
     return [
       {
         object: CRD,
-        path: 'olm.mode',
+        path: 'mode',
         value: mode,
         message: 'would install over an OLM v1 that something else installed',
-        remedy: 'Set `olm.mode: existing` to use that one as it is, or `olm.mode: adopt` to take it over.',
+        remedy: 'Choose `existing` to use that one as it is, or `adopt` to take it over.',
       },
     ];
   }
@@ -87,10 +87,10 @@ export function checkDowngrade(version: string, existing: ExistingOlm | undefine
   return [
     {
       object: DEPLOYMENT,
-      path: 'olm.version',
+      path: 'version',
       value: version,
       message: `would go back from OLM ${running}, which has run in this cluster, and OLM supports no way back: the older one may refuse or misread what the newer one has written`,
-      remedy: `Set \`olm.version\` to ${running} or newer.`,
+      remedy: `Use ${running} or newer.`,
     },
   ];
 }

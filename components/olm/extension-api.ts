@@ -35,10 +35,10 @@ export function checkManifestVersion({ objects, source }: Manifest, version: str
   return [
     {
       object: source,
-      path: 'olm.version',
+      path: 'version',
       value: version,
       message: `is not the version of this manifest: its extensions ${required ? 'must' : 'need not'} name a service account, those of ${minor} ${required ? 'need not' : 'must'}`,
-      remedy: 'Set `olm.version` and `olm.manifest` to the same release.',
+      remedy: 'Take the version and the manifest of the same release.',
     },
   ];
 }

@@ -56,18 +56,21 @@ export function placeControllers(
     const stays = 'The nodes of the cluster are not known: OLM stays where it runs';
     const isBound = current[CONTROL_PLANE] === first.nodeSelector?.[CONTROL_PLANE];
     return isBound
-      ? { placement: chosen, note: `${stays}, on nodes labelled ${label}. Set olm.nodeSelector to choose others.` }
+      ? {
+          placement: chosen,
+          note: `${stays}, on nodes labelled ${label}. Set a nodeSelector for OLM to choose others.`,
+        }
       : {
           placement: unbound,
-          note: `${stays}, which need not be a node labelled ${label}. Set olm.nodeSelector to choose nodes.`,
+          note: `${stays}, which need not be a node labelled ${label}. Set a nodeSelector for OLM to choose nodes.`,
         };
   }
   if (nodes === undefined) {
-    const note = `The nodes of the cluster are not known: OLM is placed on nodes labelled ${label}, as its manifest asks. Set olm.nodeSelector to choose others.`;
+    const note = `The nodes of the cluster are not known: OLM is placed on nodes labelled ${label}, as its manifest asks. Set a nodeSelector for OLM to choose others.`;
     return { placement: chosen, note };
   }
   if (bound.every((pod) => nodes.some((node) => fits(node, pod, chosen)))) return { placement: chosen };
-  const note = `OLM’s manifest asks for nodes labelled ${label}, but no node of the cluster fits, so OLM runs on any node. Set olm.nodeSelector to choose nodes.`;
+  const note = `OLM’s manifest asks for nodes labelled ${label}, but no node of the cluster fits, so OLM runs on any node. Set a nodeSelector for OLM to choose nodes.`;
   return { placement: unbound, note };
 }
 

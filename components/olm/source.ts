@@ -22,10 +22,10 @@ export async function readManifest(location: string, version: string, sha256?: s
     throw new ProblemsError([
       {
         object: source,
-        path: 'olm.manifestSha256',
+        path: 'manifestSha256',
         value: sha256,
         message: `is not the digest of the manifest, which is ${digest}`,
-        remedy: 'Check where the manifest comes from before you change the setting.',
+        remedy: 'Check where the manifest comes from before you change the digest.',
       },
     ]);
   }
@@ -36,7 +36,7 @@ async function readLocal(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    throw unreadable(path, error, 'Set `olm.manifest` to the path or URL of the released manifest.');
+    throw unreadable(path, error, 'Name the path or URL of the released manifest.');
   }
 }
 
@@ -46,11 +46,11 @@ async function download(url: string): Promise<string> {
     if (!response.ok) throw new Error(`the server answers ${response.status} ${response.statusText}`);
     return await response.text();
   } catch (error) {
-    throw unreadable(url, error, 'Set `olm.manifest` to a mirror or to a file where the URL cannot be reached.');
+    throw unreadable(url, error, 'Name a mirror or a file where the URL cannot be reached.');
   }
 }
 
 function unreadable(source: string, error: unknown, remedy: string): ProblemsError {
   const reason = messageOf(error);
-  return new ProblemsError([{ object: source, path: 'olm.manifest', message: `cannot be read: ${reason}`, remedy }]);
+  return new ProblemsError([{ object: source, path: 'manifest', message: `cannot be read: ${reason}`, remedy }]);
 }

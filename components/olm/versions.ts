@@ -41,7 +41,7 @@ export function checkOlmVersion(version: string): readonly Problem[] {
   if (semver.gte(version, OLDEST_OLM)) return [];
   return [
     {
-      path: 'olm.version',
+      path: 'version',
       value: version,
       message: `is older than ${OLDEST_OLM}, the oldest version that is supported`,
       remedy: `Use ${OLDEST_OLM} or newer; the default is ${DEFAULT_OLM}.`,

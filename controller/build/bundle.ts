@@ -1,12 +1,18 @@
 import { build } from 'esbuild';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { checkout } from '../../packages/lib/checkout.ts';
+import { recordSources } from '../../packages/lib/packed.ts';
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
-/** One file, so that the image holds nothing but Node and this. Tests name another place for it. */
-await build({
+/** Tests name another place for it. */
+const outfile = resolve(process.argv[2] ?? path('../dist/controller.cjs'));
+
+/** One file, so that the image holds nothing but Node and this. */
+const { metafile } = await build({
   entryPoints: [path('../src/main.ts')],
-  outfile: process.argv[2] ?? path('../dist/controller.cjs'),
+  outfile,
   bundle: true,
   platform: 'node',
   target: 'node22',
@@ -19,4 +25,12 @@ await build({
   external: ['https-proxy-agent', 'socks-proxy-agent'],
   legalComments: 'linked',
   logLevel: 'warning',
+  metafile: true,
 });
+
+/** Whoever builds an image of the file can see that it is of the sources as they are: see infra/images/packed-controller.ts. */
+const around = [
+  fileURLToPath(import.meta.url),
+  ...['package-lock.json', 'tsconfig.json'].map((file) => `${checkout}/${file}`),
+];
+recordSources(outfile, [...Object.keys(metafile.inputs).map((input) => resolve(input)), ...around], checkout);

@@ -3,6 +3,7 @@ import { duplicateMajors } from '../../components/fleet/one-per-major.ts';
 import { checkOlmVersion, EMBEDDED_OLM } from '../../components/olm/versions.ts';
 import { isByDigest } from '../../components/registry/reference.ts';
 import type { Problem } from '../../packages/lib/problem.ts';
+import { inSettings } from './in-settings.ts';
 import type { Settings } from './schema.ts';
 
 /** Checks that no single setting can make: settings that contradict each other, or that no environment may have. */
@@ -11,7 +12,7 @@ export function checkSettings(settings: Settings): readonly Problem[] {
     ...checkOperators(settings.operators),
     ...checkCluster(settings),
     ...checkCatalog(settings),
-    ...checkOlmVersion(settings.olm.version),
+    ...inSettings('olm', checkOlmVersion(settings.olm.version)),
     ...checkEmbeddedOlm(settings),
     ...(settings.requireDigests ? [...checkDigests(settings), ...checkManifest(settings)] : []),
     ...checkBuilds(settings),

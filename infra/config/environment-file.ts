@@ -1,18 +1,18 @@
 import { readYaml } from '../../packages/lib/read-yaml.ts';
-import { isObject, objectAt } from '../../packages/lib/json.ts';
+import { isObject, objectAt, type OpenObject } from '../../packages/lib/json.ts';
 import { isWithin } from '../../packages/lib/problem.ts';
 import { readSettings, type ConfigMap, type ReadSettings } from './load.ts';
 import { PROJECT } from './project.ts';
 
 /**
  * Reads the text of an environment's file as the program will get it from Pulumi, for code that runs before Pulumi.
- * Encrypted values stay unknown: they are absent, and no problem is reported for them.
+ * Encrypted values stay unknown: they are absent from the settings, and no problem is reported for them. `content` is the file as it is.
  */
-export function readEnvironmentFile(text: string, file: string): ReadSettings {
-  const { config, encrypted } = plainConfig(text, file);
+export function readEnvironmentFile(text: string, file: string): ReadSettings & { readonly content: OpenObject } {
+  const { content, config, encrypted } = plainConfig(text, file);
   const { settings, problems } = readSettings(config);
   const known = problems.filter(({ path }) => !encrypted.some((each) => isWithin(path, each)));
-  return { settings, problems: known.map((problem) => ({ object: file, ...problem })) };
+  return { content, settings, problems: known.map((problem) => ({ object: file, ...problem })) };
 }
 
 /** The configuration in the text of an environment's file, as Pulumi hands it over, without what is encrypted. */
@@ -20,13 +20,17 @@ export function readPulumiConfig(text: string, file: string): ConfigMap {
   return plainConfig(text, file).config;
 }
 
-function plainConfig(text: string, file: string): { config: ConfigMap; encrypted: readonly string[] } {
+function plainConfig(
+  text: string,
+  file: string,
+): { content: OpenObject; config: ConfigMap; encrypted: readonly string[] } {
   const encrypted: string[] = [];
-  const config = Object.entries(objectAt(readYaml(text, file), 'config')).flatMap(([key, value]) => {
+  const content = objectAt(readYaml(text, file));
+  const config = Object.entries(objectAt(content, 'config')).flatMap(([key, value]) => {
     const plain = withoutEncrypted(value, key.replace(`${PROJECT}:`, ''), encrypted);
     return plain === undefined || plain === null ? [] : [[key, asPulumi(plain)] as const];
   });
-  return { config: Object.fromEntries(config), encrypted };
+  return { content, config: Object.fromEntries(config), encrypted };
 }
 
 /** Pulumi encrypts one value at a time, at any depth: `{secure: <text>}` stands for it. */

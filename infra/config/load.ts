@@ -17,10 +17,14 @@ export interface ReadSettings {
 }
 
 /** Reads and checks the whole configuration of an environment; throws every problem at once. */
-export function loadSettings(environment: string, config: ConfigMap): Settings {
+export function loadSettings(
+  environment: string,
+  config: ConfigMap,
+  file = environmentFileName(environment),
+): Settings {
   const { settings, problems } = readSettings(config);
   if (isComplete(settings, problems)) return settings;
-  throw new ProblemsError(problems.map((problem) => ({ object: environmentFileName(environment), ...problem })));
+  throw new ProblemsError(problems.map((problem) => ({ object: file, ...problem })));
 }
 
 export function readSettings(config: ConfigMap): ReadSettings {

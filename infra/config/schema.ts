@@ -1,3 +1,5 @@
+import { PROTECT_API } from '../../components/api/api-objects.ts';
+import { CATALOG_PRIORITY, POLL_MINUTES } from '../../components/catalog/catalog-object.ts';
 import { isWriter, WRITER_FORM } from '../../components/guards/writers.ts';
 import { isDockerConfig } from '../../components/registry/credentials.ts';
 import { DEFAULT_OLM, EMBEDDED_OLM, OLDEST_OLM } from '../../components/olm/versions.ts';
@@ -136,11 +138,11 @@ const catalog = group('The catalog of released operators.', {
       1,
       1440,
     ),
-    15,
+    POLL_MINUTES,
   ),
   priority: defaulted(
     whole('When several catalogs offer the package, the one with the highest priority wins.', 0, 1000),
-    0,
+    CATALOG_PRIORITY,
   ),
 });
 
@@ -212,7 +214,7 @@ export const SETTINGS = {
   olm,
   catalog,
   api: group('The InferenceStack API.', {
-    protect: defaulted(flag('Keeps `pulumi destroy` from touching the CRD. It is retained in any case.'), true),
+    protect: defaulted(flag('Keeps `pulumi destroy` from touching the CRD. It is retained in any case.'), PROTECT_API),
     acceptChanges: defaulted(
       list(
         'Changes of the CRD to accept although they would break stacks, by the path that the refusal names.',

@@ -1,3 +1,4 @@
+import { checkManifestVersion } from '../../components/olm/extension-api.ts';
 import type { ManifestObject } from '../../components/olm/manifest.ts';
 import type { OlmV1Args } from '../../components/olm/olm-v1.ts';
 import type { ChosenPlacement } from '../../components/olm/placement.ts';
@@ -5,6 +6,7 @@ import { isUrl, readManifest } from '../../components/olm/source.ts';
 import { pinImage } from '../../components/registry/pin-image.ts';
 import { formatProblem, refuse } from '../../packages/lib/problem.ts';
 import type { LiveState } from '../cluster/live-state.ts';
+import { inSettings, refusedInSettings } from '../config/in-settings.ts';
 import { settingPath } from '../config/setting-path.ts';
 import { definedOnly } from '../../packages/lib/values.ts';
 import type { Environment } from '../environment.ts';
@@ -27,7 +29,8 @@ export async function prepareOlm(request: OlmRequest): Promise<OlmV1Args | undef
   const { olm } = settings;
   if (olm.mode === 'existing') return undefined;
   const location = isUrl(olm.manifest) ? olm.manifest : settingPath(checkout, olm.manifest);
-  const manifest = await readManifest(location, olm.version, olm.manifestSha256);
+  const manifest = await refusedInSettings('olm', () => readManifest(location, olm.version, olm.manifestSha256));
+  refuse(inSettings('olm', checkManifestVersion(manifest, olm.version)));
   return {
     version: olm.version,
     now,

@@ -2,6 +2,7 @@ import { rightsOf } from '../../components/olm/rights-of.ts';
 import { checkOlmVersion, untestedOlm, type InstallsAs } from '../../components/olm/versions.ts';
 import { formatProblem } from '../../packages/lib/problem.ts';
 import type { LiveState } from '../cluster/live-state.ts';
+import { inSettings } from '../config/in-settings.ts';
 import type { Settings } from '../config/schema.ts';
 
 type OlmSettings = Pick<Settings, 'olm'>;
@@ -15,7 +16,7 @@ export function installsAs({ olm }: OlmSettings, live: LiveOlm): InstallsAs {
 /** Warns when OLM has, or will have, a version that this program was not tested with. */
 export function warnOfVersion({ olm }: OlmSettings, live: LiveOlm, warn: (message: string) => void): void {
   const version = olm.mode === 'existing' ? (live.olm?.version ?? olm.version) : olm.version;
-  for (const problem of checkOlmVersion(version)) warn(formatProblem(problem));
+  for (const problem of inSettings('olm', checkOlmVersion(version))) warn(formatProblem(problem));
   const untested = untestedOlm(version);
   if (untested !== undefined) warn(untested);
 }

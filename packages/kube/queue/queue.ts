@@ -21,6 +21,9 @@ export interface QueueOptions {
 
 const DEFAULT_BACKOFF: BackoffOptions = { baseMs: 5, maxMs: 60_000 };
 
+/** A key that is due after this is no work at hand: it may be looked at in case of something that mostly does not happen. */
+const SOON_MS = 10_000;
+
 /**
  * Keys to work on. A key that is added while it waits is handled once; one that is added while a worker has it is handled
  * again afterwards, never by two workers at a time. A failed key comes back after its own, growing delay.
@@ -49,9 +52,11 @@ export class Queue {
     return this.#waiting.size;
   }
 
-  /** Nothing waits, nothing is being worked on, and nothing is due later. */
+  /** Nothing waits, nothing is being worked on, and nothing is due soon. */
   get idle(): boolean {
-    return this.#waiting.size === 0 && this.#processing.size === 0 && this.#delayed.size === 0;
+    if (this.#waiting.size + this.#processing.size > 0) return false;
+    const soon = performance.now() + SOON_MS;
+    return [...this.#delayed.values()].every(({ at }) => at > soon);
   }
 
   failures(key: string): number {

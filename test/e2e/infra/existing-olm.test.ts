@@ -87,8 +87,8 @@ describe('an OLM that somebody else installed', function () {
       assert.ok(
         error.output.includes(
           'CustomResourceDefinition clusterextensions.olm.operatorframework.io: olm.mode: would install over an OLM v1 that ' +
-            'something else installed (got "install"). Set `olm.mode: existing` to use that one as it is, or `olm.mode: ' +
-            'adopt` to take it over.',
+            'something else installed (got "install"). Choose `existing` to use that one as it is, ' +
+            'or `adopt` to take it over.',
         ),
         error.output,
       );

@@ -49,14 +49,26 @@ describe('the package of components', () => {
     );
   });
 
+  /** Files of the package that have such words. */
+  async function filesWith(words: RegExp): Promise<string[]> {
+    const found: string[] = [];
+    for await (const file of glob('components/**/*.ts', { cwd: checkout, exclude: ['components/dist/**'] })) {
+      if (words.test(read(file))) found.push(file);
+    }
+    return found;
+  }
+
   it('speaks no words of the Makefile, which other programs do not have', async () => {
     const targets = [...read('Makefile').matchAll(/^([a-z][a-z-]*):/gm)].map(([, target = '']) => target);
     assert.ok(targets.includes('up'));
-    const words = new RegExp(`\\bmake (${targets.join('|')})\\b`);
-    const speaking: string[] = [];
-    for await (const file of glob('components/**/*.ts', { cwd: checkout, exclude: ['components/dist/**'] })) {
-      if (words.test(read(file))) speaking.push(file);
-    }
-    assert.deepEqual(speaking, []);
+    assert.deepEqual(await filesWith(new RegExp(`\\bmake (${targets.join('|')})\\b`)), []);
+  });
+
+  it('names no settings of the program of this repository either', async () => {
+    const settings = read('docs/reference/configuration.md');
+    const olm = ['mode', 'version', 'manifest', 'manifestSha256', 'nodeSelector', 'tolerations', 'affinity', 'writers'];
+    const others = ['requireDigests', 'kubeContext'];
+    for (const setting of [...olm, ...others]) assert.ok(settings.includes(`\`${setting}\``), setting);
+    assert.deepEqual(await filesWith(new RegExp(`\\bolm\\.(${olm.join('|')})\\b|\\b(${others.join('|')})\\b`)), []);
   });
 });

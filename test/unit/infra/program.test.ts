@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as pulumi from '@pulumi/pulumi';
 import { checkout } from '../../../packages/lib/checkout.ts';
 import type { FleetOutputs } from '../../../infra/outputs.ts';
+import type { ProgramContext } from '../../../infra/environment.ts';
 import { program } from '../../../infra/program.ts';
 import { listOf, withFakeApi, type Answers } from '../../support/kubernetes/fake-api.ts';
 import { OLM_MANIFEST, OLM_MANIFEST_OF_CONTROL_PLANE } from '../../support/olm/olm-manifest.ts';
@@ -223,7 +224,7 @@ describe('the program, run for real', () => {
     const deployment = (status: object): object => ({ metadata: { name: OPERATOR, generation: 1 }, status });
 
     /** What the program exports about its operators in the end. */
-    async function run(answers: Answers): Promise<unknown> {
+    async function run(answers: Answers, checkController?: ProgramContext['checkController']): Promise<unknown> {
       const directory = await mkdtemp(join(tmpdir(), 'fleet-program-'));
       await writeFile(join(directory, 'olm-1.11.0.yaml'), OLM_MANIFEST);
       const config = (kubeconfig: string): Record<string, string> => ({
@@ -248,6 +249,7 @@ describe('the program, run for real', () => {
               checkout,
               config: config(kubeconfig),
               preview: false,
+              ...(checkController === undefined ? {} : { checkController }),
               now: NOW,
               log,
             };
@@ -262,6 +264,14 @@ describe('the program, run for real', () => {
 
     it('ends when the newest pods of its operators run', async () => {
       assert.deepEqual(await run({ [path]: listOf(deployment(ready)) }), { v3: '3.1.0 from fast-v3' });
+    });
+
+    it('builds no image of a controller that was packed from other sources', async () => {
+      const problem = { path: 'controller.cjs', message: 'was packed from other sources' };
+      await assert.rejects(
+        run({}, () => [problem]),
+        /controller\.cjs: was packed from other sources/,
+      );
     });
   });
 });

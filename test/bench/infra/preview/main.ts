@@ -34,7 +34,7 @@ try {
 
 async function compare(rounds: number): Promise<Report> {
   // As `fleet` runs it: policies judge by the levels of the environment that is named here.
-  const env = { ...pulumiVariables(cluster.env, { embedded: true }), PULUMI_STACK: 'dev' };
+  const env = { ...pulumiVariables(cluster.env, { embedded: true, name: 'Pulumi.dev.yaml' }), PULUMI_STACK: 'dev' };
   // Pulumi writes into the file that it is given, and the committed one is not a benchmark's to change.
   const configFile = join(empty.directory, 'Pulumi.dev.yaml');
   const preview = ({

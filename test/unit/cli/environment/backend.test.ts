@@ -3,11 +3,13 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import yaml from 'js-yaml';
 import { findBackend, type Backend } from '../../../../cli/environment/backend.ts';
 import { checkState, type StateUse } from '../../../../cli/environment/check-state.ts';
 import { environmentCommand } from '../../../../cli/environment/environment-command.ts';
 import { main } from '../../../../cli/main.ts';
 import { checkout } from '../../../../packages/lib/checkout.ts';
+import { objectAt } from '../../../../packages/lib/json.ts';
 import { formatProblem } from '../../../../packages/lib/problem.ts';
 import { recordingIo } from '../../../support/people/recording-io.ts';
 
@@ -83,7 +85,9 @@ describe('working on the state of an environment', () => {
     { text = 'config: {}', embedded = false }: { text?: string; embedded?: boolean } = {},
     env: Readonly<Record<string, string>> = EMPTY,
   ): readonly string[] {
-    return checkState(use, { environment: 'prod', text, embedded }, backend, env).map(formatProblem);
+    return checkState(use, { environment: 'prod', content: objectAt(yaml.load(text)), embedded }, backend, env).map(
+      formatProblem,
+    );
   }
 
   const NO_BACKEND =

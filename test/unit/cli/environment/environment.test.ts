@@ -39,7 +39,9 @@ describe('running an environment', () => {
     const io = recordingIo({ '/c/Pulumi.dev.yaml': dev, '/c/Pulumi.prod.yaml': prod });
     const nowhere = { kubeconfig: undefined, kubeContext: undefined };
     assert.deepEqual(await openEnvironmentFile(io, '/c', { environment: 'dev' }), {
+      name: 'Pulumi.dev.yaml',
       text: dev,
+      content: { config: { 'inference-stack-fleet:cluster': 'embedded', 'inference-stack-fleet:demo': true } },
       embedded: true,
       demo: true,
       packs: true,
@@ -47,7 +49,9 @@ describe('running an environment', () => {
     });
     const empty = recordingIo({ '/c/Pulumi.new.yaml': 'config:' });
     assert.deepEqual(await openEnvironmentFile(empty, '/c', { environment: 'new' }), {
+      name: 'Pulumi.new.yaml',
       text: 'config:',
+      content: { config: null },
       embedded: false,
       demo: false,
       packs: false,
@@ -55,8 +59,16 @@ describe('running an environment', () => {
     });
     const cluster = { kubeconfig: '/k', kubeContext: 'production' };
     for (const environment of ['prod', 'acme/inference-stack-fleet/prod']) {
-      const file = await openEnvironmentFile(io, '/c', { environment });
-      assert.deepEqual(file, { text: prod, embedded: false, demo: false, packs: false, ...cluster });
+      const { content, ...file } = await openEnvironmentFile(io, '/c', { environment });
+      assert.deepEqual(Object.keys(content), ['config']);
+      assert.deepEqual(file, {
+        name: 'Pulumi.prod.yaml',
+        text: prod,
+        embedded: false,
+        demo: false,
+        packs: false,
+        ...cluster,
+      });
     }
     await assert.rejects(openEnvironmentFile(io, '/c', { environment: 'test' }), {
       message:
@@ -97,18 +109,18 @@ describe('running an environment', () => {
   it('leaves it to Pulumi where the state of an environment is kept, and by what its secrets are encrypted', () => {
     writeFileSync(join(directory, 'credentials.json'), '{"current":"s3://team"}');
     for (const env of [{ PULUMI_HOME: directory }, { PULUMI_BACKEND_URL: 's3://state' }]) {
-      const given = pulumiVariables(env, { embedded: false });
+      const given = pulumiVariables(env, { embedded: false, name: '' });
       assert.equal(given['PULUMI_BACKEND_URL'], env.PULUMI_BACKEND_URL);
       assert.equal('PULUMI_CONFIG_PASSPHRASE' in given, false);
     }
   });
 
   it('keeps the state of an embedded cluster with the cluster, so that both are deleted together', () => {
-    const env = pulumiVariables({ CLUSTER_STATE: join(directory, 'cluster') }, { embedded: true });
+    const env = pulumiVariables({ CLUSTER_STATE: join(directory, 'cluster') }, { embedded: true, name: '' });
     assert.equal(env['PULUMI_BACKEND_URL'], `file://${directory}/cluster/pulumi`);
     assert.equal(env['PULUMI_CONFIG_PASSPHRASE'], '');
     const secret = { CLUSTER_STATE: directory, PULUMI_CONFIG_PASSPHRASE_FILE: '/secret' };
-    assert.equal('PULUMI_CONFIG_PASSPHRASE' in pulumiVariables(secret, { embedded: true }), false);
+    assert.equal('PULUMI_CONFIG_PASSPHRASE' in pulumiVariables(secret, { embedded: true, name: '' }), false);
   });
 
   it('starts the local cluster only for an environment that wants it', async () => {
@@ -245,7 +257,9 @@ describe('running an environment', () => {
     const io = recordingIo({ '/c/examples/handover/Pulumi.example.yaml': 'config: {}' });
     const options = { environment: 'dev', configFile: 'examples/handover/Pulumi.example.yaml' };
     assert.deepEqual(await openEnvironmentFile(io, '/c', options), {
+      name: 'examples/handover/Pulumi.example.yaml',
       text: 'config: {}',
+      content: { config: {} },
       embedded: false,
       demo: false,
       packs: false,

@@ -43,7 +43,7 @@ describe('the CRD of extensions', () => {
       objects: [{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', ...crd }],
     });
     assert.deepEqual(checkManifestVersion(manifest(WITH_ACCOUNT), '1.11.0').map(formatProblem), [
-      'olm.yaml: olm.version: is not the version of this manifest: its extensions must name a service account, those of 1.11 need not (got "1.11.0"). Set `olm.version` and `olm.manifest` to the same release.',
+      'olm.yaml: version: is not the version of this manifest: its extensions must name a service account, those of 1.11 need not (got "1.11.0"). Take the version and the manifest of the same release.',
     ]);
     assert.equal(checkManifestVersion(manifest(WITHOUT), '1.10.0').length, 1);
     assert.deepEqual(checkManifestVersion(manifest(WITH_ACCOUNT), '1.10.0'), []);

@@ -31,12 +31,12 @@ describe('the manifest of OLM', () => {
   it('names the file that cannot be read and what to do', async () => {
     await assert.rejects(readManifest('missing-{version}.yaml', '1.5.1'), {
       message:
-        "missing-1.5.1.yaml: olm.manifest: cannot be read: ENOENT: no such file or directory, open 'missing-1.5.1.yaml'. Set `olm.manifest` to the path or URL of the released manifest.",
+        "missing-1.5.1.yaml: manifest: cannot be read: ENOENT: no such file or directory, open 'missing-1.5.1.yaml'. Name the path or URL of the released manifest.",
     });
   });
 
   it('is refused when its digest is another', async () => {
-    await assert.rejects(readManifest('LICENSE', '1.5.1', '0'.repeat(64)), /olm\.manifestSha256: is not the digest/);
+    await assert.rejects(readManifest('LICENSE', '1.5.1', '0'.repeat(64)), /LICENSE: manifestSha256: is not the digest/);
   });
 });
 
@@ -46,7 +46,7 @@ describe('an OLM that is in the cluster already', () => {
 
   it('is not installed over when something else installed it', () => {
     assert.deepEqual(checkExistingOlm('install', foreign).map(formatProblem), [
-      'CustomResourceDefinition clusterextensions.olm.operatorframework.io: olm.mode: would install over an OLM v1 that something else installed (got "install"). Set `olm.mode: existing` to use that one as it is, or `olm.mode: adopt` to take it over.',
+      'CustomResourceDefinition clusterextensions.olm.operatorframework.io: mode: would install over an OLM v1 that something else installed (got "install"). Choose `existing` to use that one as it is, or `adopt` to take it over.',
     ]);
   });
 
@@ -59,7 +59,7 @@ describe('an OLM that is in the cluster already', () => {
 
   it('is not dropped when it is ours', () => {
     assert.deepEqual(checkExistingOlm('existing', { ...ours, controllerLabels: ours.labels }).map(formatProblem), [
-      'Deployment olmv1-system/operator-controller-controller-manager: olm.mode: would remove OLM v1, which this program has installed or taken over (got "existing"). Set `olm.mode` back to what it was.',
+      'Deployment olmv1-system/operator-controller-controller-manager: mode: would remove OLM v1, which this program has installed or taken over (got "existing"). Choose what it was before.',
     ]);
   });
 
@@ -74,7 +74,7 @@ describe('an OLM that is in the cluster already', () => {
 
   it('must be there to be used', () => {
     assert.deepEqual(checkExistingOlm('existing', undefined).map(formatProblem), [
-      'CustomResourceDefinition clusterextensions.olm.operatorframework.io: olm.mode: expects an OLM v1 in the cluster, but there is none (got "existing"). Install OLM v1, or set `olm.mode: install`.',
+      'CustomResourceDefinition clusterextensions.olm.operatorframework.io: mode: expects an OLM v1 in the cluster, but there is none (got "existing"). Install OLM v1, or have it installed by this.',
     ]);
   });
 });

@@ -16,7 +16,7 @@ const MANIFEST = OLDER.map((object) =>
       }))
     : object,
 );
-const NOWHERE = `OLM’s manifest asks for nodes labelled ${LABEL}=, but no node of the cluster fits, so OLM runs on any node. Set olm.nodeSelector to choose nodes.`;
+const NOWHERE = `OLM’s manifest asks for nodes labelled ${LABEL}=, but no node of the cluster fits, so OLM runs on any node. Set a nodeSelector for OLM to choose nodes.`;
 
 function node(value: string, ...taints: NodeFacts['taints']): NodeFacts {
   return { labels: { 'kubernetes.io/os': 'linux', [LABEL]: value }, taints };
@@ -55,7 +55,7 @@ describe('where OLM runs', () => {
   it('is assumed to be where the manifest says when the nodes are not known, and that is said', () => {
     assert.deepEqual(placeControllers(MANIFEST, {}, undefined), {
       placement: {},
-      note: `The nodes of the cluster are not known: OLM is placed on nodes labelled ${LABEL}=, as its manifest asks. Set olm.nodeSelector to choose others.`,
+      note: `The nodes of the cluster are not known: OLM is placed on nodes labelled ${LABEL}=, as its manifest asks. Set a nodeSelector for OLM to choose others.`,
     });
   });
 
@@ -63,11 +63,11 @@ describe('where OLM runs', () => {
     const stays = 'The nodes of the cluster are not known: OLM stays where it runs';
     assert.deepEqual(placeControllers(MANIFEST, {}, undefined, { 'kubernetes.io/os': 'linux' }), {
       placement: { nodeSelector: { 'kubernetes.io/os': 'linux' } },
-      note: `${stays}, which need not be a node labelled ${LABEL}=. Set olm.nodeSelector to choose nodes.`,
+      note: `${stays}, which need not be a node labelled ${LABEL}=. Set a nodeSelector for OLM to choose nodes.`,
     });
     assert.deepEqual(placeControllers(MANIFEST, {}, undefined, { [LABEL]: '' }), {
       placement: {},
-      note: `${stays}, on nodes labelled ${LABEL}=. Set olm.nodeSelector to choose others.`,
+      note: `${stays}, on nodes labelled ${LABEL}=. Set a nodeSelector for OLM to choose others.`,
     });
     assert.deepEqual(placeControllers(MANIFEST, {}, [node('')], {}), { placement: {} });
   });

@@ -42,7 +42,7 @@ describe('versions of OLM', () => {
   it('do not go back to an older minor than the one that runs', () => {
     const running = (version?: string): ExistingOlm => ({ labels: {}, ...(version === undefined ? {} : { version }) });
     assert.deepEqual(checkDowngrade('1.10.0', running('1.11.0')).map(formatProblem), [
-      'Deployment olmv1-system/operator-controller-controller-manager: olm.version: would go back from OLM 1.11.0, which has run in this cluster, and OLM supports no way back: the older one may refuse or misread what the newer one has written (got "1.10.0"). Set `olm.version` to 1.11.0 or newer.',
+      'Deployment olmv1-system/operator-controller-controller-manager: version: would go back from OLM 1.11.0, which has run in this cluster, and OLM supports no way back: the older one may refuse or misread what the newer one has written (got "1.10.0"). Use 1.11.0 or newer.',
     ]);
     const admitted = [running('1.10.0'), running('1.10.2'), running('1.5.1'), running(), undefined];
     assert.deepEqual(

@@ -53,7 +53,7 @@ describe('the queue', () => {
   it('keeps the earlier of two delays for one key', async () => {
     const queue = new Queue();
     queue.addAfter('a', 5);
-    queue.addAfter('a', 60_000);
+    queue.addAfter('a', 5_000);
     assert.equal(await queue.take(), 'a');
     queue.done('a');
     assert.ok(queue.idle);
@@ -61,11 +61,20 @@ describe('the queue', () => {
 
   it('does not let an addition wait for a delay of the same key', async () => {
     const queue = new Queue();
-    queue.addAfter('a', 60_000);
+    queue.addAfter('a', 5_000);
     queue.add('a');
     assert.equal(await queue.take(), 'a');
     queue.done('a');
     assert.ok(queue.idle, 'the delay is void');
+  });
+
+  it('is idle although a key is due much later, and is not while one is due soon', () => {
+    const queue = new Queue();
+    queue.addAfter('a', 60_000);
+    assert.ok(queue.idle);
+    queue.addAfter('b', 5_000);
+    assert.ok(!queue.idle);
+    queue.shutDown();
   });
 
   it('sends workers home when it is shut down, after what they are doing', async () => {
