@@ -34,10 +34,10 @@ export function workloadStatus({
   if (suspended && (view?.totalReplicas ?? 0) === 0) {
     return { ...countsOf(view), phase: 'Suspended', message: 'No pods run, as the spec asks.' };
   }
+  if (held !== undefined) return { ...countsOf(view), phase: 'Waiting', message: held };
   const problem = firstProblem(pods, missing);
   // Before the Deployment's own controller has looked at it, there is nothing to count.
   if (view?.begun !== true) return waitingFor(problem, 'The pods are about to be made.');
-  if (held !== undefined) return { ...countsOf(view), phase: 'Waiting', message: held };
   if (rescueDue === true) return { ...countsOf(view), ...waitingFor(problem ?? view.stalled, countsSentence(view)) };
   // A rollout is only late, and has not failed, while all that it waits for may still come by itself.
   const waits = lacksGpus === true && onlyLacksNodes(pods);

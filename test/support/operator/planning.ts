@@ -31,6 +31,8 @@ export interface Scene {
   readonly status?: Pick<InferenceStackStatus, 'defaults'>;
   /** The status of Deployments; by default each has all its pods. */
   readonly deployment?: Partial<DeploymentView>;
+  /** Whether the pods were made under other names than the stack has now. */
+  readonly renamed?: boolean;
   /** Whether a Deployment is as it should be; by default none is. */
   readonly isApplied?: (deployment: RenderedObject) => boolean;
   /** Access modes of the existing claims; undefined if a claim names none. */
@@ -83,7 +85,7 @@ export async function planned(scene: Scene): Promise<State> {
     nodes: () => new NodeIndex(nodes),
     devices: scene.devices ?? devicesOf(pods),
     pods: { byIndex: (_index: string, key: string) => pods.filter((pod) => pod.stack === key) },
-    owned: { get: () => (Object.keys(recorded).length === 0 ? undefined : { details: view }) },
+    owned: { get: () => (Object.keys(recorded).length === 0 || scene.renamed ? undefined : { details: view }) },
     applier: { isApplied: (deployment: RenderedObject) => isApplied(deployment) },
     claimModes: new ClaimModes({ get } as unknown as ConstructorParameters<typeof ClaimModes>[0], silentLogger),
     roomSince: scene.roomSince ?? new Map(),

@@ -34,6 +34,11 @@ export interface Decision {
   readonly choices: Map<string, Choice>;
   /** Applications whose change has to wait, and why. */
   readonly held: Map<string, Hold>;
+  /**
+   * Why nothing of the stack is applied, in a sentence, where its names would change and something has to stay as it was: the gateway reaches
+   * applications by their names, and others the gateway.
+   */
+  keepsNames?: string;
   /** Rollouts that continue with another strategy than they began with. */
   readonly rescued: Set<string>;
   /** Rollouts that are stuck now and will continue with another strategy: nobody else needs to act. */
@@ -82,7 +87,23 @@ export async function decideRollouts(
       await circumstances.turn.yieldIfDue();
     }
   }
+  keepNames(applications, decision);
   return decision;
+}
+
+function keepNames(applications: readonly LiveApplication[], decision: Decision): void {
+  const stays = applications.find((application) => decision.held.has(application.name) && isRenamed(application));
+  if (stays === undefined) return;
+  const why = `The names of the stack stay as they were until application ${stays.name} can be replaced.`;
+  decision.keepsNames = why;
+  for (const { name } of applications) {
+    if (!decision.held.has(name)) decision.held.set(name, { why, lacksGpus: false });
+  }
+}
+
+/** Whether pods run that were made under another name: their Deployment would go when the one of the new name is made. */
+function isRenamed(application: LiveApplication): boolean {
+  return application.live?.details === undefined && placedPods(application).length > 0;
 }
 
 type Movement = (typeof ORDER)[number];
@@ -129,7 +150,7 @@ function begin(application: LiveApplication, circumstances: Circumstances, decis
     return;
   }
   const { hold, ...advice } = adviseRollout(situationOf(application, need, circumstances));
-  if (hold !== undefined && changesPods(application, circumstances)) {
+  if (hold !== undefined && (isRenamed(application) || changesPods(application, circumstances))) {
     decision.held.set(name, hold);
     decision.choices.set(name, circumstances.recorded.get(name) ?? advice);
     return;

@@ -15,9 +15,10 @@ import { lookAgainAfter, type Outcome, type State, type World } from '../state.t
  */
 export async function apply(state: State, world: World): Promise<Outcome> {
   const owner = ownerReferenceTo(state.stack);
-  const held = new Set([...state.rollouts.held.keys()].map(applicationComponent));
+  const { held: waiting, keepsNames } = state.rollouts;
+  const held = new Set([...waiting.keys()].map(applicationComponent));
   for (const object of state.rendered?.objects ?? []) {
-    if (held.has(object.metadata.labels[COMPONENT_LABEL] ?? '')) {
+    if (keepsNames !== undefined || held.has(object.metadata.labels[COMPONENT_LABEL] ?? '')) {
       state.unapplied.push(object);
       continue;
     }

@@ -19,6 +19,7 @@ export type Observation = Pick<InferenceStackStatus, 'gateway' | 'applications' 
 /** What the cluster shows of the stack just now. */
 export function observe(state: State, world: World): Observation {
   const { rendered, stack } = state;
+  const { keepsNames } = state.rollouts;
   if (rendered === undefined) {
     // Nothing was rendered, so there is nothing new to say about what runs.
     const { gateway, applications, applicationsReady, gpus, url } = stack.status ?? {};
@@ -42,11 +43,12 @@ export function observe(state: State, world: World): Observation {
       suspended: false,
       hasModel: false,
       missing: state.misplaced.get(GATEWAY),
+      held: keepsNames,
     }),
     applications,
     applicationsReady: `${ready}/${statuses.length}`,
     gpus: allGpusInUse(rendered, [...byComponent.values()].flat()),
-    url: gatewayUrl(rendered),
+    url: keepsNames === undefined ? gatewayUrl(rendered) : stack.status?.url,
   });
 }
 

@@ -60,6 +60,11 @@ describe('the status of a workload', () => {
     assert.deepEqual({ phase, message }, { phase: 'Waiting', message: MISSING });
   });
 
+  it('says why it stays as it was, also where the Deployment of its new name is not made', () => {
+    const workload = { view: undefined, pods: [], suspended: false, hasModel: false, held: 'The names stay.' };
+    assert.deepEqual(workloadStatus(workload), { phase: 'Waiting', message: 'The names stay.' });
+  });
+
   it('waits for GPUs, and has not failed, however long the rollout takes', () => {
     const status = (change: Partial<Workload>): unknown[] => {
       const view = { ...VIEW, stalled: 'has timed out progressing.', overdue: true };

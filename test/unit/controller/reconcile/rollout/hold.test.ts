@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Application } from '../../../../../packages/api/types.ts';
 import { DevicesInUse } from '../../../../../controller/src/reconcile/gpu/devices-in-use.ts';
 import type { State, World } from '../../../../../controller/src/reconcile/state.ts';
+import { neededBy } from '../../../../../controller/src/reconcile/needed.ts';
 import { apply } from '../../../../../controller/src/reconcile/steps/apply.ts';
 import { ApiError } from '../../../../../packages/kube/client/api-error.ts';
 import { LINE_LIMIT } from '../../../../../packages/lib/message.ts';
@@ -53,6 +54,21 @@ describe('a change that no node could satisfy even without the old pods', () => 
     const isApplied: Scene['isApplied'] = ({ spec }) => (spec as { replicas?: number }).replicas === 2;
     const pods = [podOf('llm', 'a', 1)];
     assert.equal(await held({}, { pods, isApplied, deployment: { replicas: 2 } }), undefined);
+  });
+
+  it('waits with the whole stack where names change, so that what serves stays to be found', async () => {
+    const spec = { fullnameOverride: 'other', applications: { llm: { gpu: { count: 9 } }, small: {} } };
+    const state = await planned(scene({}, { spec, renamed: true }));
+    const { held, keepsNames } = state.rollouts;
+    const sentence = 'The names of the stack stay as they were until application llm can be replaced.';
+    assert.equal(keepsNames, sentence);
+    assert.match(held.get('llm')?.why ?? '', /^Application llm stays as it was: even without its pods no node has 9/);
+    assert.deepEqual(held.get('small'), { why: sentence, lacksGpus: false });
+    await apply({ ...state, unapplied: [], failures: [], leftovers: [] }, {} as World);
+    const isNeeded = neededBy(state.rendered?.objects ?? [], state.rendered?.objects ?? []);
+    for (const object of state.rendered?.objects ?? []) assert.ok(isNeeded(object), `${object.kind} of the old name`);
+    const fits = await planned(scene({}, { spec: { applications: { llm: { gpu: { count: 4 } } } }, renamed: true }));
+    assert.deepEqual([fits.rollouts.keepsNames, fits.rollouts.held.size], [undefined, 0]);
   });
 
   it('waits in the middle of a rollout that would end pods, and not in one that adds first', async () => {
