@@ -36,7 +36,10 @@ describe('the manifest of OLM', () => {
   });
 
   it('is refused when its digest is another', async () => {
-    await assert.rejects(readManifest('LICENSE', '1.5.1', '0'.repeat(64)), /LICENSE: manifestSha256: is not the digest/);
+    await assert.rejects(
+      readManifest('LICENSE', '1.5.1', '0'.repeat(64)),
+      /LICENSE: manifestSha256: is not the digest/,
+    );
   });
 });
 
