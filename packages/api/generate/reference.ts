@@ -62,7 +62,7 @@ function fieldsOf(source: Source, declaration: ts.InterfaceDeclaration): ts.Prop
 function section(source: Source, name: string): string {
   const declaration = source.declarations.get(name);
   if (declaration === undefined || !ts.isInterfaceDeclaration(declaration)) return '';
-  const rows = fieldsOf(source, declaration).map((member) => row(member));
+  const rows = fieldsOf(source, declaration).map((member) => row(source, member));
   const rules = RULES.filter(({ on }) => on === name || on.startsWith(`${name}.`)).map(({ message }) => `- ${message}`);
   return [
     `## ${name}`,
@@ -72,22 +72,34 @@ function section(source: Source, name: string): string {
   ].join('\n\n');
 }
 
-function row(member: ts.PropertySignature): string[] {
+function row(source: Source, member: ts.PropertySignature): string[] {
   const given = tags(member);
   const fallback = given.get('default');
   const cells = [
     `\`${member.name.getText()}\`${member.questionToken === undefined ? ' (required)' : ''}`,
-    typeText(member.type?.getText() ?? '', given),
+    choices(source, member.type) ?? typeText(member.type?.getText() ?? '', given),
     fallback === undefined ? '' : `\`${fallback}\``,
     documentation(member),
   ];
   return cells.map((cell) => cell.replaceAll('|', '\\|'));
 }
 
+/** The values of a type that has few, whatever the type is called. */
+function choices({ checker }: Source, node: ts.TypeNode | undefined): string | undefined {
+  if (node === undefined) return undefined;
+  const type = checker.getTypeFromTypeNode(node);
+  const values = (type.isUnion() ? type.types : [type]).map((each) =>
+    each.isStringLiteral() ? each.value : undefined,
+  );
+  return values.includes(undefined) ? undefined : values.map((value) => `\`${value ?? ''}\``).join(', ');
+}
+
 const TYPE_WORDS: Readonly<Record<string, string>> = {
   OpenObject: 'object, open',
   'OpenObject[]': 'list of objects, open',
   StringMap: 'map of strings',
+  Labels: 'map of strings',
+  'Alias[]': 'list of strings',
   IntOrString: 'whole number or string',
   Scalar: 'string, number or boolean',
   number: 'whole number',
