@@ -7,7 +7,9 @@ import { checkDowngrade, checkExistingOlm } from '../components/olm/existing.ts'
 import type { OlmV1Args } from '../components/olm/olm-v1.ts';
 import type { ChosenPlacement } from '../components/olm/placement.ts';
 import type { InstallsAs } from '../components/olm/versions.ts';
+import { pinImage } from '../components/registry/pin-image.ts';
 import { refuse } from '../packages/lib/problem.ts';
+import { isUpToNextPoll } from './catalog/next-poll.ts';
 import { askCluster, withCluster } from './cluster/ask-cluster.ts';
 import type { LiveState } from './cluster/live-state.ts';
 import { inSettings } from './config/in-settings.ts';
@@ -23,6 +25,7 @@ import { placementOf } from './olm/placement.ts';
 import { prepareOlm } from './olm/prepare-olm.ts';
 import type { Log } from './log.ts';
 import { installsAs, warnOfVersion } from './olm/version.ts';
+import { withRegistry } from './registry.ts';
 
 /** Everything that is decided with plain values, before anything in the cluster is registered. */
 export interface Decision extends Environment, PlannedFleet {
@@ -35,6 +38,8 @@ export interface Decision extends Environment, PlannedFleet {
   /** On which nodes the settings want OLM and the operators. */
   readonly placement: ChosenPlacement;
   readonly definitions: readonly AppliedDefinition[];
+  /** Whether the planned versions are waited for. */
+  readonly awaitVersions: boolean;
   /** Undefined where no guard restricts who writes extensions. */
   readonly writers: Writers | undefined;
   /** What becomes of the stacks of operators that get another version. */
@@ -79,6 +84,7 @@ export async function decide(
   return {
     ...environment,
     ...fleet,
+    awaitVersions: !(await isLater(environment, fleet, live, warn)),
     live,
     images,
     olm,
@@ -88,6 +94,22 @@ export async function decide(
     writers,
     impacts,
   };
+}
+
+/** Whether OLM installs what was planned only after this run. Without a cluster that answers, or without operators, there is nothing to say. */
+async function isLater(
+  environment: Environment,
+  { operators }: PlannedFleet,
+  { known }: LiveState,
+  warn: (message: string) => void,
+): Promise<boolean> {
+  if (!known || operators.length === 0) return false;
+  return isUpToNextPoll({
+    catalog: environment.settings.catalog,
+    ask: (question) => withCluster(environment.cluster, question),
+    pin: (image) => withRegistry(environment, (client) => pinImage(client, image)),
+    warn,
+  });
 }
 
 /** Without an upgrade nothing is read or rendered, and not even the code for it is loaded. */

@@ -11,10 +11,9 @@ import type { ChosenPlacement } from '../olm/placement.ts';
 import { OLM_VERSION_ANNOTATION } from '../olm/versions.ts';
 import { extensionAnnotations, extensionObject } from './extension-object.ts';
 import type { FleetAccess, InstallableOperator } from './fleet-access.ts';
-import type { OperatorPlan } from './plan.ts';
 
 export interface OperatorFleetArgs {
-  /** The operators with their installers, and their namespace. The planned version of each is awaited. */
+  /** The operators with their installers, and their namespace. */
   readonly access: FleetAccess;
   /** The ClusterCatalog that operators come from. */
   readonly catalogName: string;
@@ -26,6 +25,8 @@ export interface OperatorFleetArgs {
   readonly extensionApi?: pulumi.Input<string>;
   /** On which nodes the operators run; without it on any. */
   readonly placement?: ChosenPlacement;
+  /** Whether the planned versions are waited for, which is the default. OLM may learn of them only when it looks behind the catalog's tag again. */
+  readonly awaitVersions?: boolean;
 }
 
 /** One ClusterExtension per major, each ready when the wanted version is installed. */
@@ -63,9 +64,12 @@ export class OperatorFleet extends pulumi.ComponentResource {
     });
   }
 
-  private extension(operator: InstallableOperator, { access, extensionApi }: OperatorFleetArgs): pulumi.CustomResource {
+  private extension(
+    operator: InstallableOperator,
+    { access, extensionApi, awaitVersions = true }: OperatorFleetArgs,
+  ): pulumi.CustomResource {
     const object = extensionObject(operator, operator.serviceAccount);
-    const waitFor = { 'pulumi.com/waitFor': readiness(operator.plan, extensionApi) };
+    const waitFor = { 'pulumi.com/waitFor': readiness(awaitVersions ? operator.plan.to : undefined, extensionApi) };
     const annotations = { ...waitFor, ...extensionAnnotations(operator, extensionApi) };
     return new k8s.apiextensions.CustomResource(
       childName(this.#name, object.metadata.name),
@@ -101,8 +105,9 @@ export class OperatorFleet extends pulumi.ComponentResource {
  * changes, both hold before and after, and the provider records the first report that it gets: only the annotation
  * identifies a report about the new object.
  */
-function readiness({ to }: OperatorPlan, extensionApi: OperatorFleetArgs['extensionApi']): pulumi.Input<string> {
-  const conditions = ['condition=Installed', `jsonpath={.status.install.bundle.version}=${to}`];
+function readiness(version: string | undefined, extensionApi: OperatorFleetArgs['extensionApi']): pulumi.Input<string> {
+  const installed = version === undefined ? [] : [`jsonpath={.status.install.bundle.version}=${version}`];
+  const conditions = ['condition=Installed', ...installed];
   if (extensionApi === undefined) return JSON.stringify(conditions);
   const applied = pulumi.interpolate`jsonpath={.metadata.annotations['${OLM_VERSION_ANNOTATION}']}=${extensionApi}`;
   return applied.apply((expression) => JSON.stringify([...conditions, expression]));

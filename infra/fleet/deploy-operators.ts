@@ -13,7 +13,7 @@ import { withFormerNames, WITHOUT_COMPONENT } from '../former-names.ts';
 
 export interface OperatorsArgs extends Pick<
   Decision,
-  'settings' | 'operators' | 'installsAs' | 'placement' | 'impacts'
+  'settings' | 'operators' | 'installsAs' | 'placement' | 'impacts' | 'awaitVersions'
 > {
   readonly catalog: PreparedCatalog;
   /** The OLM that this program installs; undefined where an existing one is used. */
@@ -28,7 +28,7 @@ export interface DeployedOperators {
   readonly catalogImage: pulumi.Output<string>;
   /** The catalog, served by OLM. */
   readonly served: pulumi.Output<unknown>;
-  /** The extensions, in the version that was planned. */
+  /** The extensions, in the version that was planned if that is waited for. */
   readonly installed: pulumi.Output<unknown>;
 }
 
@@ -37,7 +37,7 @@ export interface DeployedOperators {
  * rights for it by then.
  */
 export function deployOperators(args: OperatorsArgs): DeployedOperators {
-  const { settings, operators, installsAs, placement, olm, before, opts } = args;
+  const { settings, operators, installsAs, placement, awaitVersions, olm, before, opts } = args;
   const { name, source, pollMinutes, priority } = settings.catalog;
   const access = new FleetAccess(
     'access',
@@ -63,6 +63,7 @@ export function deployOperators(args: OperatorsArgs): DeployedOperators {
       catalogName: name,
       content: args.catalog.content,
       placement,
+      awaitVersions,
       upgrades: args.impacts.map((impact) => plannedUpgrade(impact, settings.operators)),
       ...(olm === undefined ? {} : { extensionApi: olm.extensionApi }),
     },

@@ -24,7 +24,7 @@ const TWO: readonly Operator[] = [
   { major: 2, channel: 'fast', version: '2.x' },
 ];
 
-type Change = Partial<Pick<OperatorFleetArgs, 'extensionApi' | 'placement'>> &
+type Change = Partial<Pick<OperatorFleetArgs, 'extensionApi' | 'placement' | 'awaitVersions'>> &
   Partial<Pick<FleetAccessArgs, 'installsAs'>> & { readonly pullSecret?: string };
 
 async function fleet(
@@ -94,6 +94,12 @@ describe('OperatorFleet', () => {
         },
       },
     });
+  });
+
+  it('waits for whatever is installed where OLM learns of the wanted version only later', async () => {
+    const extension = (await fleet(TWO, { awaitVersions: false })).find(EXTENSION, 'inference-stack-operator-v2');
+    const { annotations } = extension.inputs['metadata'] as { annotations: Record<string, string> };
+    assert.equal(annotations['pulumi.com/waitFor'], '["condition=Installed"]');
   });
 
   it('declares a rollback where the guards look for it', async () => {
