@@ -7,16 +7,19 @@ import { apiFiles } from '../packages/api/generate/outputs.ts';
 import { changedPrograms } from '../toolchain/changed-programs.ts';
 import { programsFile } from '../toolchain/places.ts';
 import { readProgramsFile } from '../toolchain/programs-file.ts';
-import { withCompatibility } from './compatibility.ts';
 import { environmentSchema } from './editors/environment.ts';
 import { stackSchema } from './editors/stack.ts';
 import { enginesPage } from './engines/page.ts';
 import { roomsPage } from './rooms/page.ts';
 import { readRooms } from './rooms/rooms.ts';
+import { withMatrix } from './versions/matrix.ts';
+import { PINNED_FILES, withPins } from './versions/pins.ts';
+import { readVersions, type Versions } from './versions/source.ts';
 
 /** Every file that is made from the code, by its path in the repository, as it is committed. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const programs = readProgramsFile(programsFile);
+  const versions = readVersions();
   const files: Readonly<Record<string, string>> = {
     ...apiFiles(),
     'docs/reference/configuration.md': configurationReference(),
@@ -25,13 +28,20 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     'docs/reference/schemas/environment.schema.json': JSON.stringify(environmentSchema()),
     'docs/reference/schemas/inference-stack.schema.json': JSON.stringify(stackSchema()),
     'docs/reference/rooms.md': roomsPage(readRooms()),
-    'README.md': withCompatibility(await readFile(absolutePath('README.md'), 'utf8'), programs),
+    'README.md': withMatrix(await pinned('README.md', versions), versions),
   };
-  return new Map(
-    await Promise.all(
-      Object.entries(files).map(async ([path, text]) => [path, await formatted(absolutePath(path), text)] as const),
-    ),
+  const made = Object.entries(files).map(
+    async ([path, text]) => [path, await formatted(absolutePath(path), text)] as const,
   );
+  const others = PINNED_FILES.filter((path) => !(path in files));
+  return new Map(
+    await Promise.all([...made, ...others.map(async (path) => [path, await pinned(path, versions)] as const)]),
+  );
+}
+
+/** A file that people write, with the versions of versions.yaml. */
+async function pinned(path: string, versions: Versions): Promise<string> {
+  return withPins(path, await readFile(absolutePath(path), 'utf8'), versions);
 }
 
 export function absolutePath(path: string): string {

@@ -1,3 +1,4 @@
+import { serves } from '../../components/bundle/serves.ts';
 import type { Finding, Effect } from './finding.ts';
 
 /** What the notes of a release tell. */
@@ -32,6 +33,8 @@ export function releaseNotes(facts: ReleaseFacts): string {
 Released to \`${channel}\`. ${signed ? 'The images are signed.' : 'The images are not signed.'} Tag \`v${version}\` has the source. [How to promote or withdraw a
 release](../how-to/release-an-operator-version.md), and [what changed for people](../../CHANGELOG.md).
 
+It serves ${served()}.
+
 ## What changes for a running stack
 
 ${runningStacks(facts)}
@@ -49,6 +52,13 @@ ${graph.trimEnd()}
 ${rows(images)}
 ${rows(files)}
 `;
+}
+
+/** Versions of the API, and the revisions that new stacks get. */
+function served(): string {
+  const { apiVersions, revisions } = serves();
+  const tables = Object.entries(revisions).map(([name, revision]) => `${name} ${String(revision)}`);
+  return `[${apiVersions.join(' and ')}](../concepts/api-versions.md) of the API; new stacks get the [revisions](../reference/engines.md) ${tables.join(', ')}`;
 }
 
 function runningStacks({ previous, findings }: ReleaseFacts): string {

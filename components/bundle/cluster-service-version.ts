@@ -3,6 +3,7 @@ import { writeYaml } from '../../packages/lib/write-yaml.ts';
 import { apiNeedsAnnotation } from './api-needs.ts';
 import type { BundleInput } from './bundle-args.ts';
 import { ICON } from './icon.ts';
+import { servesAnnotations } from './serves.ts';
 import { operatorDeployment } from './operator-deployment.ts';
 import { csvName, OPERATOR_NAMESPACE } from '../../packages/api/operator-names.ts';
 
@@ -61,6 +62,7 @@ function annotations(input: BundleInput): Record<string, string> {
     containerImage: input.controllerImage,
     createdAt: input.created.toISOString().replace(/\.\d+Z$/, 'Z'),
     'operatorframework.io/suggested-namespace': OPERATOR_NAMESPACE,
+    ...servesAnnotations(),
     ...(input.source === undefined ? {} : { repository: input.source }),
   };
 }

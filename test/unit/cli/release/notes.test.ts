@@ -41,6 +41,13 @@ describe('the notes of a release', () => {
     assert.match(text, /The images are not signed\./);
   });
 
+  it('say which versions of the API and which revisions of engines are served', () => {
+    assert.match(
+      says({}),
+      /serves \[v1alpha1 and v1beta1\]\(.*\) of the API; new stacks get the \[revisions\]\(.*\) vllm \d+, .*, onwards \d+\./,
+    );
+  });
+
   it('have the upgrades and the checksums', () => {
     assert.match(says({}), /```mermaid\ngraph LR\n```/);
     assert.match(says({}), /\| controller \| `registry\.example\.com\/operator@sha256:abc` \|\n\| \[catalog/);
