@@ -66,7 +66,7 @@ export function checkOneNamespace(requests: readonly CertificateRequest[], sourc
       path: 'Certificate',
       value: namespaces,
       message: 'asks for certificates in several namespaces, but they are issued for one',
-      remedy: 'Set `olm.certificates: cert-manager`.',
+      remedy: 'Have cert-manager issue them.',
     },
   ];
 }

@@ -112,7 +112,7 @@ function explain(error: unknown, password = ''): Problem {
     return {
       path: 'cosign',
       message: 'is not on PATH',
-      remedy: 'Install cosign 3, or run `make tools PROGRAMS=signing`.',
+      remedy: 'Install cosign 3 and put it on PATH.',
     };
   }
   const output = error instanceof CommandError ? error.output : messageOf(error);
