@@ -335,6 +335,10 @@ e2e: ## Tests in the embedded cluster.
 e2e-long: ## Longer tests: OLM upgrades and open engines under load, and every wait of an update. Prints what was reported, and when.
 	@$(TOOLS) --to-run cluster kwok pulumi olm olm-oldest olm-manifest control-plane serving && $(E2E) --reporter spec 'test/e2e-long/**/*.test.ts'
 
+.PHONY: test-impact
+test-impact: ## Five upgrades of 50 random stacks: the pods that are replaced are those that were named; takes minutes.
+	@$(TOOLS) control-plane kube-controller-manager && $(MOCHA) 'test/exact/**/*.test.ts'
+
 .PHONY: test-minimal
 test-minimal: ## make test and make tools in a Debian that has only make and git; as root, takes long (PROGRAMS=: only these).
 	@PROGRAMS='$(PROGRAMS)' test/minimal/run.sh
@@ -354,6 +358,11 @@ SPECS ?= 10000
 .PHONY: bench-hostile
 bench-hostile: ## Let the operator meet generated hostile specs; reports blocks, delays and memory. SPECS=10000.
 	@$(TOOLS) control-plane && node test/bench/controller/hostile/main.ts --specs $(SPECS)
+
+IMPACT_STACKS ?= 3000
+.PHONY: bench-impact
+bench-impact: ## Time the question what an upgrade does to IMPACT_STACKS=3000 stacks, and measure its memory.
+	@$(TOOLS) control-plane && node test/bench/components/impact/main.ts --stacks $(IMPACT_STACKS)
 
 ROUNDS ?= 7
 .PHONY: bench-preview

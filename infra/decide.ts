@@ -15,6 +15,7 @@ import type { LiveState } from './cluster/live-state.ts';
 import { inSettings } from './config/in-settings.ts';
 import type { Environment, ProgramContext } from './environment.ts';
 import type { OperatorImpact } from './impact/fleet-impact.ts';
+import { changesApi, removalImpact } from './impact/platform-impact.ts';
 import { planOperators, type PlannedFleet } from './fleet/plan-operators.ts';
 import { warnOfPlacement } from './fleet/warn-of-placement.ts';
 import { planWriters } from './guards/plan-writers.ts';
@@ -78,6 +79,8 @@ export async function decide(
   if (operators.length === 0) log.info('No operators are listed, so neither operators nor a catalog are installed.');
   for (const operator of operators) log.info(describePlan(operator));
   const impacts = await impactsOf(environment, fleet, live, log);
+  const removed = made.filter((major) => !wanted.includes(major));
+  for (const line of await platformImpacts(environment, { live, definitions, removed })) log.info(line);
   if (live.known) {
     await warnOfPlacement({ placement, operators, ask: (question) => withCluster(cluster, question), warn });
   }
@@ -110,6 +113,17 @@ async function isLater(
     pin: (image) => withRegistry(environment, (client) => pinImage(client, image)),
     warn,
   });
+}
+
+/** What becomes of stacks when operators go, or the API becomes another one. */
+async function platformImpacts(
+  { cluster }: Environment,
+  { live, definitions, removed }: Pick<Decision, 'live' | 'definitions'> & { readonly removed: readonly number[] },
+): Promise<readonly string[]> {
+  const left = removalImpact(live.stacks, removed);
+  if (!changesApi(live.definitions, definitions)) return left;
+  const { describeApiImpact } = await import('./impact/api-impact.ts');
+  return [...left, ...(await withCluster(cluster, describeApiImpact))];
 }
 
 /** Without an upgrade nothing is read or rendered, and not even the code for it is loaded. */

@@ -10,6 +10,10 @@ import {
   upgradesIn,
   type OperatorImpact,
 } from '../../infra/impact/fleet-impact.ts';
+import { describeApiImpact } from '../../infra/impact/api-impact.ts';
+import { changesApi, guardImpact, removalImpact } from '../../infra/impact/platform-impact.ts';
+import { readDefinitions } from '../../components/api/definitions.ts';
+import type { LiveState } from '../../infra/cluster/live-state.ts';
 import { imageSettings } from '../../infra/images/image-settings.ts';
 import { checkout } from '../../packages/lib/checkout.ts';
 import type { Io } from '../io.ts';
@@ -37,7 +41,9 @@ export async function run(options: ImpactOptions, io: Io): Promise<number> {
     catalog === undefined || asked.length === 0
       ? []
       : await withCluster(environment.cluster, (client) => fleetImpact(environment, catalog, asked, client));
-  io.out(options.output === 'json' ? `${JSON.stringify({ operators: impacts }, undefined, 2)}\n` : asLines(impacts));
+  const platform = await platformNotes(environment, live);
+  const report = { operators: impacts, platform };
+  io.out(options.output === 'json' ? `${JSON.stringify(report, undefined, 2)}\n` : asLines(impacts, platform));
   return impacts.some(needsAttention) ? 1 : 0;
 }
 
@@ -47,12 +53,26 @@ async function environmentOf({ environment, config }: ImpactOptions, io: Io): Pr
   return readEnvironment({ environment, config: settings, checkout });
 }
 
-function asLines(impacts: readonly OperatorImpact[]): string {
-  if (impacts.length === 0) return 'No installed operator gets another version, so no InferenceStack is affected.\n';
-  return impacts
-    .flatMap(describeOperatorImpact)
-    .map((line) => `${line}\n`)
-    .join('');
+/** What becomes of stacks besides: by operators that go, by the guards, and by another API. */
+async function platformNotes({ settings, cluster }: Environment, live: LiveState): Promise<readonly string[]> {
+  const majors = settings.operators.map(({ major }) => major);
+  const removed = live.operators.filter(({ managed, major }) => managed && !majors.includes(major));
+  const definitions = await readDefinitions(settings.api.modelOrchestra);
+  return [
+    ...removalImpact(
+      live.stacks,
+      removed.map(({ major }) => major),
+    ),
+    ...guardImpact(live.stacks, { majors, guards: settings.guards }),
+    ...(changesApi(live.definitions, definitions) ? await withCluster(cluster, describeApiImpact) : []),
+  ];
+}
+
+const NO_UPGRADE = 'No installed operator gets another version, so no pods are replaced.';
+
+function asLines(impacts: readonly OperatorImpact[], notes: readonly string[]): string {
+  const upgrades = impacts.length === 0 ? [NO_UPGRADE] : impacts.flatMap(describeOperatorImpact);
+  return [...upgrades, ...notes].map((line) => `${line}\n`).join('');
 }
 
 function needsAttention({ impact }: OperatorImpact): boolean {

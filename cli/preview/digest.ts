@@ -48,7 +48,7 @@ export function parseDigest(text: string, file: string): Digest {
       .filter((message) => /^v\d+: \d/.test(message))
       .sort(new Intl.Collator('en', { numeric: true }).compare),
     impacts: [
-      ...messagesOf(digest, 'info').filter((message) => /^Impact of v\d/.test(message)),
+      ...messagesOf(digest, 'info').filter((message) => message.startsWith('Impact of ')),
       ...messagesOf(digest, 'warning').filter((message) => message.includes('what becomes of InferenceStacks')),
     ],
   };

@@ -14,8 +14,8 @@ export interface Limits {
 
 const MIB = 1024 * 1024;
 
-/** 3,000 stacks take a few seconds, and what one stack renders to is bounded by the API. */
-export const LIMITS: Limits = { seconds: 120, heapMiB: 256, memoryMiB: 1024, lineBytes: 16 * MIB };
+/** 3,000 stacks take a few seconds on an idle machine, and what one stack renders to is bounded by the API. */
+export const LIMITS: Limits = { seconds: 300, heapMiB: 256, memoryMiB: 1024, lineBytes: 16 * MIB };
 
 /**
  * Namespaces of Linux, in which there is no network, no other process and nobody's privileges. Who may make a user namespace needs no other

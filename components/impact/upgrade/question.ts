@@ -1,8 +1,9 @@
 import { OPERATOR_VERSION_LABEL } from '../../../packages/api/constants.ts';
+import { STACK_TYPES } from '../../../packages/api/kinds.ts';
 import { parseOperatorRequest } from '../../../packages/api/operator-version.ts';
-import { isNotFound } from '../../../packages/kube/client/api-error.ts';
+import { isForbidden, isNotFound } from '../../../packages/kube/client/api-error.ts';
 import type { Client } from '../../../packages/kube/client/client.ts';
-import { objectKey, type KubernetesObject } from '../../../packages/kube/object.ts';
+import { objectKey, type KubernetesObject, type ResourceType } from '../../../packages/kube/object.ts';
 import type { Capabilities } from '../../../packages/render/model.ts';
 
 /** Clients of the API server, as far as it is only read. */
@@ -54,5 +55,40 @@ async function isServed(client: Pick<ReadClient, 'raw'>, path: string): Promise<
   } catch (error) {
     if (isNotFound(error)) return false;
     throw error;
+  }
+}
+
+/** A page of stacks is held at a time, and each of them may be large. */
+const PAGE = 100;
+
+/** Every stack, page by page. Kinds that may not be listed are told instead. */
+export async function* everyStack(
+  client: ReadClient,
+  onUnread: (kind: string) => void,
+): AsyncGenerator<KubernetesObject> {
+  for (const type of STACK_TYPES) {
+    let next: string | undefined = '';
+    while (next !== undefined) {
+      const page = await pageOf(client, type, next, onUnread);
+      yield* page?.items ?? [];
+      next = page?.metadata.continue === '' ? undefined : page?.metadata.continue;
+    }
+  }
+}
+
+async function pageOf(
+  client: ReadClient,
+  type: ResourceType,
+  from: string,
+  onUnread: (kind: string) => void,
+): Promise<Awaited<ReturnType<ReadClient['list']>> | undefined> {
+  try {
+    return await client.list(type, { limit: PAGE, continue: from === '' ? undefined : from });
+  } catch (error) {
+    // The earlier kind is usually switched off.
+    if (isNotFound(error)) return undefined;
+    if (!isForbidden(error)) throw error;
+    onUnread(type.kind);
+    return undefined;
   }
 }

@@ -1,12 +1,10 @@
-import { STACK_TYPES } from '../../../packages/api/kinds.ts';
-import { isForbidden, isNotFound } from '../../../packages/kube/client/api-error.ts';
-import { objectKey, type KubernetesObject, type ResourceType } from '../../../packages/kube/object.ts';
+import { objectKey, type KubernetesObject } from '../../../packages/kube/object.ts';
 import type { Capabilities } from '../../../packages/render/model.ts';
 import type { Limits } from '../contained/containment.ts';
 import { askVersion, type AskableVersion } from './ask-version.ts';
 import { judgedStack, judgeStack, type StackImpact } from './judge-stack.ts';
 import type { LiveObjects } from './live-objects.ts';
-import { asksFor, type ReadClient } from './question.ts';
+import { asksFor, everyStack, type ReadClient } from './question.ts';
 
 /** What would become of one stack. */
 export type StackReport = StackImpact & {
@@ -66,39 +64,12 @@ function podsOf(report: StackImpact): number {
   return report.kind === 'replaced' ? report.pods.reduce((sum, { pods }) => sum + pods, 0) : 0;
 }
 
-/** A page of stacks is held at a time, and each of them may be large. */
-const PAGE = 100;
-
 async function* stacksOf(
   client: ReadClient,
   major: number,
   onUnread: (kind: string) => void,
 ): AsyncGenerator<KubernetesObject> {
-  for (const type of STACK_TYPES) {
-    let next: string | undefined = '';
-    while (next !== undefined) {
-      const page = await pageOf(client, type, next, onUnread);
-      for (const stack of page?.items ?? []) {
-        if (asksFor(stack, major) && stack.metadata.deletionTimestamp === undefined) yield stack;
-      }
-      next = page?.metadata.continue === '' ? undefined : page?.metadata.continue;
-    }
-  }
-}
-
-async function pageOf(
-  client: ReadClient,
-  type: ResourceType,
-  from: string,
-  onUnread: (kind: string) => void,
-): Promise<Awaited<ReturnType<ReadClient['list']>> | undefined> {
-  try {
-    return await client.list(type, { limit: PAGE, continue: from === '' ? undefined : from });
-  } catch (error) {
-    // The earlier kind is usually switched off.
-    if (isNotFound(error)) return undefined;
-    if (!isForbidden(error)) throw error;
-    onUnread(type.kind);
-    return undefined;
+  for await (const stack of everyStack(client, onUnread)) {
+    if (asksFor(stack, major) && stack.metadata.deletionTimestamp === undefined) yield stack;
   }
 }

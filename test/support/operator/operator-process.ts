@@ -18,6 +18,8 @@ export interface OperatorProcessOptions {
   readonly workers?: number;
   /** Runs the one file that the image holds instead of the sources; `npm run build -w controller` makes it. */
   readonly bundled?: boolean;
+  /** Runs this file instead, packed in the same way. */
+  readonly file?: string;
   /** A module that is loaded before it. */
   readonly preload?: string;
   /** Added to its environment. */
@@ -38,7 +40,7 @@ export class OperatorProcess {
   static async start(options: OperatorProcessOptions): Promise<OperatorProcess> {
     const { kubeconfig, directory, version = '1.0.0', pod = 'pod-0', workers = 16 } = options;
     const [metrics = 0, health = 0] = await freePorts(2);
-    const file = controllerFile(options.bundled === true ? 'dist/controller.cjs' : 'src/main.ts');
+    const file = options.file ?? controllerFile(options.bundled === true ? 'dist/controller.cjs' : 'src/main.ts');
     const env = {
       KUBECONFIG: kubeconfig,
       OPERATOR_VERSION: version,

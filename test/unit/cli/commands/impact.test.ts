@@ -46,13 +46,13 @@ describe('fleet impact', () => {
     const { code, out } = await impact({ [WEBHOOKS]: listOf(), [EXTENSIONS]: listOf() });
     assert.deepEqual(
       { code, out },
-      { code: 0, out: 'No installed operator gets another version, so no InferenceStack is affected.\n' },
+      { code: 0, out: 'No installed operator gets another version, so no pods are replaced.\n' },
     );
   });
 
   it('prints JSON for programs', async () => {
     const { code, out } = await impact({ [WEBHOOKS]: listOf(), [EXTENSIONS]: listOf() }, '-o', 'json');
-    assert.deepEqual({ code, out: JSON.parse(out) as unknown }, { code: 0, out: { operators: [] } });
+    assert.deepEqual({ code, out: JSON.parse(out) as unknown }, { code: 0, out: { operators: [], platform: [] } });
   });
 
   it('ends with 1 and the reason where the cluster does not answer', async () => {
