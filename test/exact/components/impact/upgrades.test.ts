@@ -22,6 +22,8 @@ const COUNT = 50;
 const SEED = Number(process.env['SEED'] ?? 19);
 const DEPLOYMENTS = ownedType('Deployment');
 const REVISION = 'deployment.kubernetes.io/revision';
+/** What is applied, and makes no pod another one. */
+const KEEPS_PODS: readonly string[] = ['label', 'writtenDefault'];
 const PATIENCE_MS = 240_000;
 
 /** What is known of the Deployments of a fleet: how often their pods were replaced, and how many they have. */
@@ -121,6 +123,8 @@ describe(`upgrades of ${String(COUNT)} random stacks, with seed ${String(SEED)}`
         each.kind === 'replaced' ? each.pods.map(({ component }) => `${each.stack} ${component}`) : [],
       );
       assert.deepEqual(named.toSorted(), withPods.toSorted());
+      assert.equal(named.length > 0, !KEEPS_PODS.includes(name), `${String(named.length)} were named`);
+      assert.ok(impact.affected.length > 0);
       const affected = new Set(impact.affected.map(({ stack }) => stack));
       const written = [...after].filter(([key, { generation }]) => generation !== before.get(key)?.generation);
       for (const [key] of written) assert.ok(affected.has(key.split(' ')[0] ?? ''), `${key} was said to be unchanged`);
