@@ -9,7 +9,7 @@ const EXTENSIONS = '/apis/olm.operatorframework.io/v1/clusterextensions';
 function installed(version: string): object {
   return {
     metadata: {
-      name: 'inference-stack-operator-v1',
+      name: 'inference-stack-operator-v3',
       labels: { 'app.kubernetes.io/managed-by': 'inference-stack-fleet' },
     },
     spec: { source: { catalog: { packageName: 'inference-stack-operator' } } },
@@ -28,7 +28,7 @@ async function impact(
       kubeContext: 'fake',
       catalog: { source: 'checkout', template: 'catalog/operator_catalog_dev.yaml' },
       images: { repository: 'registry.example/fleet', base: 'registry.example/node:24' },
-      operators: [{ major: 1, channel: 'fast' }],
+      operators: [{ major: 3, channel: 'fast' }],
     };
     const config = Object.fromEntries(
       Object.entries(settings).map(([key, value]) => [`inference-stack-fleet:${key}`, value]),
@@ -62,11 +62,11 @@ describe('fleet impact', () => {
   });
 
   it('asks for the version that the operator would get', async () => {
-    const { code, out } = await impact({ [WEBHOOKS]: listOf(), [EXTENSIONS]: listOf(installed('1.0.0')) });
+    const { code, out } = await impact({ [WEBHOOKS]: listOf(), [EXTENSIONS]: listOf(installed('3.0.0')) });
     // The operator of this checkout may not have been built; the cluster has no stacks.
     assert.match(
       out,
-      /^Impact of v1, 1\.0\.0 -> 1\.1\.0: (0 InferenceStacks: 0 unchanged|not known\. controller\/dist)/,
+      /^Impact of v3, 3\.0\.0 -> 3\.1\.0: (0 InferenceStacks: 0 unchanged|not known\. controller\/dist)/,
     );
     assert.equal(code, out.includes('not known') ? 1 : 0);
   });
