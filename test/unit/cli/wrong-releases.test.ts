@@ -27,7 +27,7 @@ describeWrongInputs('fleet bundle write with', {
   },
   'an image that is not a name': {
     args: write('--controller-image', 'Bad Image'),
-    says: 'image: is not a canonical image name (got "Bad Image"). Write registry host, path and tag or digest, e.g. docker.io/tytn/operator-bundle:1.0.0.',
+    says: 'image: is not a canonical image name (got "Bad Image"). Write registry host, path and tag or digest, e.g. registry.example.com/fleet/operator-bundle:3.0.0.',
   },
   'a file in place of the folder': {
     args: byDigest('-d', 'out'),
@@ -62,7 +62,7 @@ describeWrongInputs('a catalog whose', {
   },
   'template has an image by a short name': {
     ...of({ 't.yaml': `${TEMPLATE}Stable: { Bundles: [{ Image: tytn/operator-bundle:1.0.0 }] }\n` }),
-    says: 't.yaml: Stable.Bundles[0].Image: is not a canonical image name (got "tytn/operator-bundle:1.0.0"). Write registry host, path and tag or digest, e.g. docker.io/tytn/operator-bundle:1.0.0.',
+    says: 't.yaml: Stable.Bundles[0].Image: is not a canonical image name (got "tytn/operator-bundle:1.0.0"). Write registry host, path and tag or digest, e.g. registry.example.com/fleet/operator-bundle:3.0.0.',
   },
   'lock is empty': {
     ...of({ 'l.yaml': '' }),

@@ -39,7 +39,7 @@ describeWrongInputs('a command line with', {
   },
   'an operator version without its patch': {
     args: ['explain', ...T, '--operator-version', '2'],
-    says: "fleet explain: option '--operator-version <version>' argument '2' is invalid. Use a full version such as 2.1.0.",
+    says: "fleet explain: option '--operator-version <version>' argument '2' is invalid. Use a full version such as 3.1.0.",
   },
   'a shell that nothing is written for': {
     args: ['completion', 'fish'],
