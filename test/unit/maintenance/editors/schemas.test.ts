@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import Ajv, { type ErrorObject } from 'ajv';
 import yaml from 'js-yaml';
 import { environmentSchema } from '../../../../maintenance/editors/environment.ts';
@@ -65,6 +66,18 @@ describe("what editors know of an environment's file", () => {
   it('takes an encrypted value for a secret', () => {
     const config = { 'inference-stack-fleet:pullSecret': { secure: 'v1:abc' } };
     assert.deepEqual(check({ config, encryptionsalt: 'v1:abc' }), []);
+  });
+});
+
+describe('the schema that a file names in its first line', () => {
+  const files = [...globSync('examples/*/stack*.yaml'), ...globSync('Pulumi.*.yaml')];
+  it('is there, also in a copy of the checkout', () => {
+    assert.ok(files.length > 10);
+    for (const file of files) {
+      const [first = ''] = readFileSync(file, 'utf8').split('\n');
+      const [, schema = ''] = /^# yaml-language-server: \$schema=(\S+)$/.exec(first) ?? [];
+      assert.ok(schema !== '' && existsSync(join(dirname(file), schema)), file);
+    }
   });
 });
 
