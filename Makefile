@@ -252,6 +252,13 @@ api-versions: ## Show which API versions are served, stored and written through 
 env: ## Print what a shell needs for kubectl, pulumi and fleet with an environment: eval "$(make env)".
 	@$(READY) && $(FLEET) env $(ENV_OPTION)
 
+FROM ?=
+TO ?=
+CATALOG ?=
+.PHONY: mirror
+mirror: ## Copy all that a fleet needs: make mirror TO=registry|file.tar CATALOG=image (or FROM=file.tar) ARGS="--engine vllm".
+	@$(READY) && $(FLEET) mirror $(if $(TO),--to $(TO)) $(if $(FROM),--from $(FROM)) $(if $(CATALOG),--catalog-image $(CATALOG)) $(ARGS)
+
 .PHONY: unlock
 unlock: ## Remove the lock that a killed `make up` or `make down` has left.
 	@$(TOOLS) pulumi && $(FLEET) state unlock $(ENV_OPTION)

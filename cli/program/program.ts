@@ -9,6 +9,7 @@ import { defineEnvironmentCommands } from './environment-commands.ts';
 import { FleetCommand } from './fleet-command.ts';
 import type { Invocation } from './invocation.ts';
 import { defineManifests } from './manifests-command.ts';
+import { defineMirror } from './mirror-command.ts';
 import { definePreviewComment } from './preview-comment-command.ts';
 import { defineRelease } from './release-command.ts';
 import { defineStackCommands } from './stack-commands.ts';
@@ -25,6 +26,7 @@ export const defineCommands: Define = (fleet, invocation) => {
   defineCatalogCommands(fleet, invocation);
   defineRelease(fleet, invocation);
   defineManifests(fleet, invocation);
+  defineMirror(fleet, invocation);
   definePreviewComment(fleet, invocation);
 };
 

@@ -3,7 +3,7 @@ import type { RegistryClient, StoredManifest } from '../registry/registry-client
 import { RegistryError } from '../registry/registry-error.ts';
 
 /** The manifests of an image, one for each platform, without what is attached to them. */
-export function imageManifests({ digest, content }: StoredManifest): string[] {
+export function imageManifests({ digest, content }: Pick<StoredManifest, 'digest' | 'content'>): string[] {
   const attached = 'vnd.docker.reference.type';
   return (
     content.manifests?.filter(({ annotations }) => annotations?.[attached] === undefined).map((one) => one.digest) ?? [

@@ -23,6 +23,7 @@ import { checkDowngrade, checkExistingOlm, type ExistingOlm } from './existing.t
 import { checkManifestVersion, extensionDefinition, isSameApi } from './extension-api.ts';
 import { namespaceOf, type Manifest, type ManifestObject } from './manifest.ts';
 import { placeControllers, type ChosenPlacement, type NodeFacts } from './placement.ts';
+import { registriesConf, type RegistryMirror } from './registry-mirrors.ts';
 import { transformManifest, type OlmSettings } from './transform.ts';
 
 export interface OlmV1Args {
@@ -47,6 +48,8 @@ export interface OlmV1Args {
   readonly proxy?: OlmSettings['proxy'];
   /** PEM certificates to trust for the image registry, in addition to the system's. */
   readonly registryCa?: string;
+  /** Where copies of images are, by the repositories that images are named by: they are asked first. */
+  readonly registryMirrors?: readonly RegistryMirror[];
   /** Docker config JSON with which images are pulled. */
   readonly pullSecret?: pulumi.Input<string>;
   /**
@@ -103,20 +106,31 @@ export class OlmV1 extends pulumi.ComponentResource {
     const labelled = transformManifest(namespaces, {}).map((object) => this.apply(object, adopt, []));
     const issued =
       args.certificates === 'generated' ? this.issue(requests, args.now ?? new Date(), labelled) : undefined;
-    const registryCa = args.registryCa === undefined ? undefined : this.trust(args.registryCa, labelled);
+    const registryCa =
+      args.registryCa === undefined
+        ? undefined
+        : this.configMap('registry-cas', { 'registry-ca.crt': args.registryCa }, labelled);
+    const { registryMirrors = [] } = args;
+    const mirrors =
+      registryMirrors.length === 0
+        ? undefined
+        : this.configMap('registry-mirrors', { 'mirrors.conf': registriesConf(registryMirrors) }, labelled);
     const pullSecret = args.pullSecret === undefined ? undefined : this.pullSecret(args.pullSecret, labelled);
 
     const rest = objects.filter((object) => object.kind !== 'Namespace');
     const certified = issued === undefined ? rest : withoutCertManager(rest, issued.generation, issued.caBundle);
     const { version, images, replicas, resources, proxy } = args;
     const registryCaConfigMap = registryCa?.configMapName;
+    const mirrorsConfigMap = mirrors?.configMapName;
     const placement = this.place(args);
-    const settings = { version, placement, images, replicas, resources, proxy, registryCaConfigMap };
+    const settings = { version, placement, images, replicas, resources, proxy, registryCaConfigMap, mirrorsConfigMap };
     const transformed = transformManifest(
       certified,
       definedOnly({ ...settings, pullSecret: pullSecret && PULL_SECRET }),
     );
-    const parts = [issued?.secret, registryCa?.resource, pullSecret].filter((part) => part !== undefined);
+    const parts = [issued?.secret, registryCa?.resource, mirrors?.resource, pullSecret].filter(
+      (part) => part !== undefined,
+    );
     const { needed, controllers } = this.applyInOrder(transformed, adopt, [...labelled, ...parts]);
 
     this.version = pulumi.output(args.version);
@@ -197,14 +211,19 @@ export class OlmV1 extends pulumi.ComponentResource {
     return { generation, secret, caBundle, expire };
   }
 
-  private trust(pem: string, dependsOn: pulumi.Resource[]): { configMapName: string; resource: pulumi.Resource } {
+  private configMap(
+    kind: string,
+    data: Readonly<Record<string, string>>,
+    dependsOn: pulumi.Resource[],
+  ): { configMapName: string; resource: pulumi.Resource } {
     // The name changes with the content, so that the controllers restart with it.
-    const configMapName = `registry-cas-${createHash('sha256').update(pem).digest('hex').slice(0, 8)}`;
+    const hash = createHash('sha256').update(Object.values(data).join('\0')).digest('hex');
+    const configMapName = `${kind}-${hash.slice(0, 8)}`;
     const resource = new k8s.core.v1.ConfigMap(
       childName(this.#name, configMapName),
       {
         metadata: { name: configMapName, namespace: this.#namespace, labels: MANAGED_BY },
-        data: { 'registry-ca.crt': pem },
+        data,
       },
       { parent: this, dependsOn },
     );

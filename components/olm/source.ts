@@ -16,7 +16,7 @@ export function isUrl(location: string): boolean {
 /** Reads a released manifest from a path or URL, in which `{version}` stands for the version. */
 export async function readManifest(location: string, version: string, sha256?: string): Promise<Manifest> {
   const source = location.replaceAll('{version}', version);
-  const text = await (isUrl(source) ? download(source) : readLocal(source));
+  const text = await readManifestText(location, version);
   const digest = createHash('sha256').update(text).digest('hex');
   if (sha256 !== undefined && sha256 !== digest) {
     throw new ProblemsError([
@@ -30,6 +30,12 @@ export async function readManifest(location: string, version: string, sha256?: s
     ]);
   }
   return { objects: parseManifest(text, source), source };
+}
+
+/** The text of a released manifest, as it is there. */
+export async function readManifestText(location: string, version: string): Promise<string> {
+  const source = location.replaceAll('{version}', version);
+  return isUrl(source) ? download(source) : readLocal(source);
 }
 
 async function readLocal(path: string): Promise<string> {

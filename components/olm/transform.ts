@@ -30,11 +30,15 @@ export interface OlmSettings {
   readonly proxy?: { readonly http?: string; readonly https?: string; readonly none: readonly string[] };
   /** Name of the ConfigMap with the certificates that the image registry is trusted by. */
   readonly registryCaConfigMap?: string;
+  /** Name of the ConfigMap that says where copies of images are. */
+  readonly mirrorsConfigMap?: string;
   /** Name of the Secret in OLM's namespace with which images are pulled. */
   readonly pullSecret?: string;
 }
 
 const REGISTRY_CAS = '/var/registry-cas';
+/** Where the library that OLM pulls images with looks for registries, beside a file that its images do not have. */
+const REGISTRIES = '/etc/containers/registries.conf.d';
 
 /**
  * Destinations inside the cluster, which never need a proxy. The API server is addressed by IP address, which the
@@ -78,15 +82,14 @@ function transformBudget(budget: ManifestObject, { replicas }: OlmSettings): Man
 }
 
 function transformPod(pod: PodSpec, settings: OlmSettings, image: unknown, namespace: string): PodSpec {
-  const { registryCaConfigMap, pullSecret, placement = {} } = settings;
+  const { pullSecret, placement = {} } = settings;
   const secret = pullSecret === undefined ? undefined : { name: pullSecret };
-  const volume =
-    registryCaConfigMap === undefined ? undefined : { name: 'registry-cas', configMap: { name: registryCaConfigMap } };
+  const volumes = mountedMaps(settings).map(({ name, configMap }) => ({ name, configMap: { name: configMap } }));
   return {
     ...placePod(pod, placement),
     ...definedOnly({
       imagePullSecrets: secret && [...(pod.imagePullSecrets ?? []), secret],
-      volumes: volume && [...(pod.volumes ?? []), volume],
+      volumes: volumes.length === 0 ? undefined : [...(pod.volumes ?? []), ...volumes],
     }),
     containers: pod.containers.map((container) => transformContainer(container, settings, image, namespace)),
   };
@@ -100,7 +103,7 @@ function transformContainer(container: Container, settings: OlmSettings, image: 
     ...(trusts ? [`--pull-cas-dir=${REGISTRY_CAS}`] : []),
     ...(pullSecret === undefined ? [] : [`--global-pull-secret=${namespace}/${pullSecret}`]),
   ];
-  const mount = { name: 'registry-cas', mountPath: REGISTRY_CAS, readOnly: true };
+  const mounts = mountedMaps(settings).map(({ name, mountPath }) => ({ name, mountPath, readOnly: true }));
   return {
     ...container,
     args,
@@ -109,9 +112,25 @@ function transformContainer(container: Container, settings: OlmSettings, image: 
     ...definedOnly({
       resources,
       env: proxy && [...(container.env ?? []), ...proxyEnvironment(proxy)],
-      volumeMounts: trusts ? [...(container.volumeMounts ?? []), mount] : undefined,
+      volumeMounts: mounts.length === 0 ? undefined : [...(container.volumeMounts ?? []), ...mounts],
     }),
   };
+}
+
+/** What both controllers read from ConfigMaps, and where. */
+function mountedMaps({ registryCaConfigMap, mirrorsConfigMap }: OlmSettings): readonly {
+  readonly name: string;
+  readonly configMap: string;
+  readonly mountPath: string;
+}[] {
+  return [
+    ...(registryCaConfigMap === undefined
+      ? []
+      : [{ name: 'registry-cas', configMap: registryCaConfigMap, mountPath: REGISTRY_CAS }]),
+    ...(mirrorsConfigMap === undefined
+      ? []
+      : [{ name: 'registry-mirrors', configMap: mirrorsConfigMap, mountPath: REGISTRIES }]),
+  ];
 }
 
 function proxyEnvironment(proxy: NonNullable<OlmSettings['proxy']>): readonly { name: string; value: string }[] {

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
-import type { Readable } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
 import tls from 'node:tls';
 
 /** How registries are reached. */
@@ -21,13 +21,23 @@ export interface HttpResponse<Body = Buffer> {
 
 type Headers = Readonly<Record<string, string>>;
 
+/** What is sent beside the address and the headers. */
+export interface HttpMessage {
+  /** GET by default. */
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | undefined;
+  /** A stream has its length in the headers. It is read once, so a request with one follows no redirect. */
+  readonly body?: Buffer | Readable | undefined;
+}
+
 const MAX_REDIRECTS = 5;
 const MAX_SOCKETS = 8;
 const TIMEOUT_MS = 30_000;
+/** A registry reads a large blob once more before it says that it has it. */
+const UPLOAD_TIMEOUT_MS = 600_000;
 /** The largest body that is read into memory: the limit that registries and their other clients agree on for manifests. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
-/** Sends GET requests over kept connections; follows redirects, but takes no credentials to another origin. */
+/** Sends requests over kept connections; follows redirects, but takes no credentials to another origin. */
 export class HttpClient {
   readonly #plain = new http.Agent({ keepAlive: true, maxSockets: MAX_SOCKETS });
   readonly #secure: https.Agent;
@@ -44,15 +54,22 @@ export class HttpClient {
   }
 
   /** An answer whose body is read as it arrives. Whoever opens it reads it to its end, or destroys it. */
-  async open(url: URL, headers: Headers = {}, redirects = 0): Promise<HttpResponse<Readable>> {
-    const response = await this.#send(url, headers);
+  async open(
+    url: URL,
+    headers: Headers = {},
+    message: HttpMessage = {},
+    redirects = 0,
+  ): Promise<HttpResponse<Readable>> {
+    const response = await this.#send(url, headers, message);
     const { location } = response.headers;
-    if (response.status < 300 || response.status > 399 || location === undefined) return response;
+    const isRedirect = response.status >= 300 && response.status <= 399 && location !== undefined;
+    if (!isRedirect || message.body !== undefined) return response;
     // Once the body is read, the connection can be used again.
     await readBody(response.body);
     if (redirects === MAX_REDIRECTS) throw new Error(`${url.host} redirects in circles`);
     const target = new URL(location, url);
-    return this.open(target, target.origin === url.origin ? headers : withoutCredentials(headers), redirects + 1);
+    const allowed = target.origin === url.origin ? headers : withoutCredentials(headers);
+    return this.open(target, allowed, message, redirects + 1);
   }
 
   /** Closes the connections that are kept. */
@@ -61,19 +78,28 @@ export class HttpClient {
     this.#secure.destroy();
   }
 
-  async #send(url: URL, headers: Headers): Promise<HttpResponse<Readable>> {
+  async #send(url: URL, headers: Headers, { method, body }: HttpMessage): Promise<HttpResponse<Readable>> {
     const secure = url.protocol === 'https:';
-    const request = (secure ? https : http).get(url, { headers, agent: secure ? this.#secure : this.#plain });
-    request.setTimeout(TIMEOUT_MS, () => {
-      const silence = new Error(`${url.host} did not answer for ${TIMEOUT_MS / 1000} s`);
+    const agent = secure ? this.#secure : this.#plain;
+    const request = (secure ? https : http).request(url, { headers, agent, method: method ?? 'GET' });
+    const timeout = body === undefined ? TIMEOUT_MS : UPLOAD_TIMEOUT_MS;
+    request.setTimeout(timeout, () => {
+      const silence = new Error(`${url.host} did not answer for ${timeout / 1000} s`);
       request.destroy(Object.assign(silence, { code: 'ETIMEDOUT' }));
     });
     const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
       request.once('response', resolve);
       request.once('error', reject);
+      // A body that ends in an error was not sent whole, whatever the server makes of it.
+      if (isReadable(body)) pipeline(body, request, (error) => error && reject(error));
+      else request.end(body);
     });
     return { url, status: response.statusCode ?? 0, headers: response.headers, body: response };
   }
+}
+
+function isReadable(body: HttpMessage['body']): body is Readable {
+  return body !== undefined && !Buffer.isBuffer(body);
 }
 
 /** All of a body that is small; a larger one is refused before it fills the memory. */

@@ -41,8 +41,9 @@ const FOR_SETTINGS: Remedies = {
 /** An image that cannot be pulled, with what to do about it. */
 export class RegistryError extends ProblemsError {
   readonly #reference: ImageReference;
-  readonly #reason: string;
-  readonly #failure: PullFailure;
+  /** What the registry did, without what that means and what to do. */
+  readonly reason: string;
+  readonly failure: PullFailure;
   /** The registry's answer as HTTP says it, where there was one. */
   readonly status: number | undefined;
 
@@ -57,8 +58,8 @@ export class RegistryError extends ProblemsError {
     super([{ object: formatReference(reference), path: '', message: `cannot be pulled: ${reason}`, remedy }]);
     this.name = 'RegistryError';
     this.#reference = reference;
-    this.#reason = reason;
-    this.#failure = failure;
+    this.reason = reason;
+    this.failure = failure;
     this.status = status;
   }
 
@@ -69,9 +70,14 @@ export class RegistryError extends ProblemsError {
     return new RegistryError(reference, describeNetwork(error) || code, failure);
   }
 
+  /** Whether it is about this image. */
+  isOf(reference: ImageReference): boolean {
+    return formatReference(this.#reference) === formatReference(reference);
+  }
+
   /** The same for people who write settings. */
   forSettings(): RegistryError {
-    return new RegistryError(this.#reference, this.#reason, this.#failure, this.status, FOR_SETTINGS);
+    return new RegistryError(this.#reference, this.reason, this.failure, this.status, FOR_SETTINGS);
   }
 }
 

@@ -9,6 +9,7 @@ import { choice, defaulted, flag, fragment, group, list, optional, text, texts, 
 
 const DNS_LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const SEMVER = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/;
+const REPOSITORY = /^[a-z0-9.-]+(:\d+)?(\/[a-z0-9._-]+)+$/;
 const REGISTRY = /^[a-z0-9.-]+(:\d+)?(\/[a-z0-9._/-]+)?$/;
 
 const operator = group('An operator, which serves the InferenceStacks of one major version.', {
@@ -193,6 +194,22 @@ export const SETTINGS = {
   ),
   registryCa: optional(
     text('Path, from the checkout, of the PEM certificates that OLM needs to trust the image registry.'),
+  ),
+  registryMirrors: defaulted(
+    list(
+      'Where copies of images are that catalogs and bundles name at another registry, such as `fleet mirror` makes. OLM asks them first; the nodes have to be told as well.',
+      group('A repository, and its copy.', {
+        source: text('The repository, or a path that repositories begin with, as images name it.', {
+          pattern: REPOSITORY,
+          expected: 'a registry with a path, such as docker.io/tytn',
+        }),
+        mirror: text('The repository or path that has the copies.', {
+          pattern: REPOSITORY,
+          expected: 'a registry with a path, such as registry.example.com/mirror/tytn',
+        }),
+      }),
+    ),
+    [],
   ),
   pullSecret: optional(
     text(

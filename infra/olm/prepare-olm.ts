@@ -45,6 +45,7 @@ export async function prepareOlm(request: OlmRequest): Promise<OlmV1Args | undef
     ...(olm.resources === undefined ? {} : { resources: definedOnly(olm.resources) }),
     ...(settings.proxy === undefined ? {} : { proxy: definedOnly(settings.proxy) }),
     ...(cluster.registryCa === undefined ? {} : { registryCa: cluster.registryCa }),
+    registryMirrors: settings.registryMirrors,
     ...(settings.pullSecret === undefined ? {} : { pullSecret: settings.pullSecret }),
   };
 }

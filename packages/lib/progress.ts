@@ -27,13 +27,14 @@ export class Progress {
     this.#output = output;
   }
 
-  /** Starts the next step. `expectedSeconds` is shown beside the elapsed time where it is known. */
-  start(name: string, expectedSeconds?: number): Step {
+  /** Starts the next step. `expectedSeconds` is shown beside the elapsed time where it is known, and so is how far it is. */
+  start(name: string, expectedSeconds?: number, detail: () => string = () => ''): Step {
     this.#number += 1;
     const startedAt = Date.now();
     const label = `[${String(this.#number).padStart(String(this.#total).length)}/${this.#total}] ${name}`;
     const usual = expectedSeconds === undefined ? '' : ` of about ${formatSeconds(expectedSeconds)}`;
-    const line = (): string => `${label}  ${formatSeconds((Date.now() - startedAt) / 1000)}${usual}`;
+    const line = (): string =>
+      [`${label}  ${formatSeconds((Date.now() - startedAt) / 1000)}${usual}`, detail()].filter(Boolean).join('  ');
 
     if (!this.#output.isTTY && (expectedSeconds ?? 0) >= HEARTBEAT_SECONDS) this.#output.write(`${line()}\n`);
     const timer = setInterval(

@@ -118,6 +118,20 @@ describe('OlmV1', () => {
     assert.equal(JSON.stringify(other).includes(name), false);
   });
 
+  it('asks copies of images first', async () => {
+    const registryMirrors = [{ source: 'docker.io/tytn', mirror: 'registry.example.com/mirror/tytn' }];
+    const result = await installOlm({ registryMirrors });
+    const pod = podOf(result, 'operator-controller-controller-manager');
+    const volume = pod.volumes.find((each) => each.name === 'registry-mirrors') as
+      { configMap: { name: string } } | undefined;
+    assert.deepEqual(result.find('kubernetes:core/v1:ConfigMap', volume?.configMap.name ?? '').inputs['data'], {
+      'mirrors.conf':
+        '[[registry]]\nprefix = "docker.io/tytn"\nlocation = "docker.io/tytn"\n\n' +
+        '[[registry.mirror]]\nlocation = "registry.example.com/mirror/tytn"\n',
+    });
+    assert.match(JSON.stringify(pod.containers), /"mountPath":"\/etc\/containers\/registries\.conf\.d"/);
+  });
+
   it('pulls with the credentials of the stack', async () => {
     const result = await installOlm({ pullSecret: '{"auths":{}}' });
     const pod = podOf(result, 'operator-controller-controller-manager');
