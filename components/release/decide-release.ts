@@ -30,8 +30,9 @@ export interface ReleaseDecision {
 /** Asks the cluster and the registry, and refuses what cannot work. */
 export async function decideRelease(args: ReleaseArgs): Promise<ReleaseDecision> {
   const { catalog: image, catalogName: name = 'inference-stack-catalog', olm = {} } = args;
-  const version = olm === 'existing' ? DEFAULT_OLM : (olm.version ?? DEFAULT_OLM);
-  refuse([...digestProblems(image, 'catalog'), ...checkOlmVersion(version)]);
+  const { version = DEFAULT_OLM } = olm === 'existing' ? {} : olm;
+  const ofOlm = checkOlmVersion(version).map((problem) => ({ ...problem, path: `olm.${problem.path}` }));
+  refuse([...digestProblems(image, 'catalog'), ...ofOlm]);
   const installed = await readCluster(args.cluster);
   const mode = modeOf(olm);
   const wanted = args.operators.map((operator) => ({ ...operator, channel: operator.channel ?? 'stable' }));

@@ -263,7 +263,9 @@ describe('the configuration of an environment', () => {
 
   it('fills in what may be left out', () => {
     const settings = load(VALID);
-    assert.deepEqual(settings.operators, [{ major: 1, channel: 'stable', version: undefined, rollbackTo: undefined }]);
+    assert.deepEqual(settings.operators, [
+      { major: 1, channel: 'stable', version: undefined, rollbackTo: undefined, acceptImpact: undefined },
+    ]);
     assert.equal(settings.olm.version, '1.11.0');
     assert.equal(settings.guards, 'deny');
     assert.equal(settings.proxy, undefined);
