@@ -1,7 +1,7 @@
 import { readDefinitions } from '../components/api/definitions.ts';
-import type { AppliedDefinition } from '../components/api/inference-stack-api.ts';
+import type { InferenceStackApiArgs } from '../components/api/inference-stack-api.ts';
 import { describePlan } from '../components/fleet/describe-plan.ts';
-import type { Writers } from '../components/guards/writers.ts';
+import type { FleetGuardsArgs } from '../components/guards/fleet-guards.ts';
 import { checkRemoval } from '../components/fleet/removal.ts';
 import { checkDowngrade, checkExistingOlm } from '../components/olm/existing.ts';
 import type { OlmV1Args } from '../components/olm/olm-v1.ts';
@@ -9,6 +9,7 @@ import type { ChosenPlacement } from '../components/olm/placement.ts';
 import type { InstallsAs } from '../components/olm/versions.ts';
 import { pinImage } from '../components/registry/pin-image.ts';
 import { refuse } from '../packages/lib/problem.ts';
+import { apiArgs } from './api/api-args.ts';
 import { isUpToNextPoll } from './catalog/next-poll.ts';
 import { askCluster, withCluster } from './cluster/ask-cluster.ts';
 import type { LiveState } from './cluster/live-state.ts';
@@ -18,6 +19,7 @@ import type { OperatorImpact } from './impact/fleet-impact.ts';
 import { changesApi, removalImpact } from './impact/platform-impact.ts';
 import { planOperators, type PlannedFleet } from './fleet/plan-operators.ts';
 import { warnOfPlacement } from './fleet/warn-of-placement.ts';
+import { guardsArgs } from './guards/guards-args.ts';
 import { planWriters } from './guards/plan-writers.ts';
 import { imageSettings, type ImageSettings } from './images/image-settings.ts';
 import { buildsController } from './images/packed-controller.ts';
@@ -38,11 +40,11 @@ export interface Decision extends Environment, PlannedFleet {
   readonly installsAs: InstallsAs;
   /** On which nodes the settings want OLM and the operators. */
   readonly placement: ChosenPlacement;
-  readonly definitions: readonly AppliedDefinition[];
+  readonly api: InferenceStackApiArgs;
   /** Whether the planned versions are waited for. */
   readonly awaitVersions: boolean;
-  /** Undefined where no guard restricts who writes extensions. */
-  readonly writers: Writers | undefined;
+  /** Undefined where the settings want no guards. */
+  readonly guards: FleetGuardsArgs | undefined;
   /** What becomes of the stacks of operators that get another version. */
   readonly impacts: readonly OperatorImpact[];
 }
@@ -93,8 +95,8 @@ export async function decide(
     olm,
     installsAs: installsAs(settings, live),
     placement,
-    definitions,
-    writers,
+    api: apiArgs(settings.api, definitions, live, fleet),
+    guards: guardsArgs(settings, live, writers),
     impacts,
   };
 }
@@ -118,7 +120,11 @@ async function isLater(
 /** What becomes of stacks when operators go, or the API becomes another one. */
 async function platformImpacts(
   { cluster }: Environment,
-  { live, definitions, removed }: Pick<Decision, 'live' | 'definitions'> & { readonly removed: readonly number[] },
+  {
+    live,
+    definitions,
+    removed,
+  }: Pick<Decision, 'live'> & Pick<InferenceStackApiArgs, 'definitions'> & { readonly removed: readonly number[] },
 ): Promise<readonly string[]> {
   const left = removalImpact(live.stacks, removed);
   if (!changesApi(live.definitions, definitions)) return left;

@@ -1,7 +1,6 @@
 import * as k8s from '@pulumi/kubernetes';
 import type * as pulumi from '@pulumi/pulumi';
 import { InferenceStackApi } from '../components/api/inference-stack-api.ts';
-import { operatorNeeds } from '../components/fleet/operator-needs.ts';
 import { FleetGuards } from '../components/guards/fleet-guards.ts';
 import { OlmV1 } from '../components/olm/olm-v1.ts';
 import { definedOnly } from '../packages/lib/values.ts';
@@ -38,36 +37,15 @@ async function openWaits({ cluster }: Environment, { log }: ProgramContext): Pro
 function register(decision: Decision, opts: pulumi.ComponentResourceOptions, waits: Waits | undefined): FleetOutputs {
   const { settings, cluster, checkout, images, catalog, operators } = decision;
   const olm = decision.olm === undefined ? undefined : new OlmV1('olm', decision.olm, withFormerNames('olm', opts));
-  const api = inferenceStackApi(decision, opts);
+  const api = new InferenceStackApi('api', decision.api, withFormerNames('api', opts));
   const platform = [api, ...(olm === undefined ? [] : [olm])];
-  const guards = fleetGuards(decision, { ...opts, dependsOn: platform });
+  const after = withFormerNames('guards', { ...opts, dependsOn: platform });
+  const guards = decision.guards === undefined ? undefined : new FleetGuards('guards', decision.guards, after);
   const before = [...platform, ...(guards === undefined ? [] : [guards])];
   const deployed = catalog === undefined ? undefined : deployOperators({ ...decision, catalog, olm, before, opts });
   const running = waits?.watch({ olm, catalogName: settings.catalog.name, operators, deployed });
   const demo = settings.demo ? demoImage(images, checkout) : undefined;
   return describeOutputs({ settings, cluster, olm, operators, running, catalogImage: deployed?.catalogImage, demo });
-}
-
-function inferenceStackApi(
-  { settings, definitions, live, operators }: Decision,
-  opts: pulumi.ComponentResourceOptions,
-): InferenceStackApi {
-  const { protect, acceptChanges } = settings.api;
-  const needs = operatorNeeds(operators);
-  const args = { definitions, live: live.definitions, operators: needs, protect, acceptChanges };
-  return new InferenceStackApi('api', args, withFormerNames('api', opts));
-}
-
-function fleetGuards(
-  { settings: { guards, operators }, live, writers }: Decision,
-  opts: pulumi.ComponentResourceOptions,
-): FleetGuards | undefined {
-  if (guards === 'off') return undefined;
-  // Stacks may ask for an operator that somebody else installed beside the fleet.
-  const foreign = live.operators.filter(({ managed }) => !managed);
-  const majors = new Set([...operators, ...foreign].map(({ major }) => major));
-  const args = { majors: [...majors], action: guards, ...(writers === undefined ? {} : { writers }) };
-  return new FleetGuards('guards', args, withFormerNames('guards', opts));
 }
 
 function clusterProvider({ kubeconfig, context, identity }: ClusterDescription): k8s.Provider {
