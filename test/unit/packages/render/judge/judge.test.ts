@@ -12,6 +12,7 @@ import { podProblems } from '../../../../../packages/render/judge/judge.ts';
 import { POD_PARTS } from '../../../../../packages/render/judge/schemas.ts';
 import { offlineContext } from '../../../../../packages/render/offline-context.ts';
 import { render } from '../../../../../packages/render/render.ts';
+import { CHART_1_8_2, readCases } from '../../../../conformance/packages/render/case.ts';
 import { stackWith } from '../../../../support/people/stacks.ts';
 
 /** Every stack of the examples and the tutorials. */
@@ -27,6 +28,12 @@ describe('the judgement of pods', () => {
   it('finds nothing wrong with any example', () => {
     assert.ok(examples().length > 5);
     for (const stack of examples()) assert.deepEqual(podProblems(stack).map(formatProblem), []);
+  });
+
+  it('finds nothing wrong with any values that the chart is compared by', () => {
+    const cases = [...readCases(), ...CHART_1_8_2.cases()];
+    assert.ok(cases.length > 20);
+    for (const [name, { values }] of cases) assert.deepEqual(told(values as InferenceStackSpec), [], name);
   });
 
   it('knows every field that the operator itself writes', () => {
