@@ -154,6 +154,13 @@ release: ## Release this checkout: VERSION=vX.Y.Z IMAGE_TAG_BASE=registry/path/o
 	@$(if $(filter command line,$(origin VERSION)),,$(error make release needs VERSION=vX.Y.Z, the version to release))
 	@$(READY) && $(FLEET) release $(RELEASE) $(if $(CHANNEL),--channel $(CHANNEL)) $(ARGS)
 
+COMPONENT ?=
+.PHONY: release-part
+release-part: ## Release a part by itself: COMPONENT=controller|catalog|policies|components|cli VERSION=vX.Y.Z, else as release.
+	@$(if $(filter command line,$(origin VERSION)),,$(error make release-part needs VERSION=vX.Y.Z, the version of the part))
+	@$(if $(COMPONENT),,$(error make release-part needs COMPONENT=controller, catalog, policies, components or cli))
+	@$(READY) && $(FLEET) release $(RELEASE) --only $(COMPONENT) $(if $(CHANNEL),--channel $(CHANNEL)) $(ARGS)
+
 .PHONY: catalog-promote
 catalog-promote: ## Move VERSION on: from candidate to fast, from fast to stable.
 	@$(READY) && $(FLEET) catalog promote --version $(VERSION)

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { PARTS, type Part } from '../../components/catalog/parts.ts';
 import { STREAMS, type Stream } from '../../components/catalog/template.ts';
 import type { Invocation } from './invocation.ts';
 import { CA, CRD_VERSION, PLAIN_HTTP, VERSION } from './options.ts';
@@ -19,6 +20,12 @@ export function defineRelease(fleet: Command, { io, finish }: Invocation): void 
       new Option('--channel <name>', 'stream that gets it: candidate, fast, stable')
         .argParser(readStream)
         .default<Stream>('Candidate', 'candidate'),
+    )
+    .addOption(
+      new Option('--only <part>', 'release a part by itself').choices([
+        'controller',
+        ...(Object.keys(PARTS) as Part[]),
+      ] as const),
     )
     .option('--unsigned', 'sign nothing')
     .addOption(CRD_VERSION)

@@ -29,7 +29,7 @@ export async function checkoutProblems(
     ...dirtyProblems(await git.changes()),
     ...(locked === undefined
       ? [
-          ...tagProblems(version, await git.tagged(`v${version.version}`)),
+          ...tagProblems(`v${version.version}`, await git.tagged(`v${version.version}`)),
           ...nextVersionProblems(version.version, await takenVersions(version, versions, isPushed)),
         ]
       : channelProblems(locked, channel)),
@@ -39,7 +39,8 @@ export async function checkoutProblems(
 /** The most files that a message names. */
 const SHOWN = 5;
 
-function dirtyProblems(files: readonly string[]): Problem[] {
+/** Why a release is not made from these files. */
+export function dirtyProblems(files: readonly string[]): Problem[] {
   if (files.length === 0) return [];
   const more = files.length > SHOWN ? ` and ${String(files.length - SHOWN)} more` : '';
   const remedy = 'Commit them, or put them away with git stash --include-untracked: a release is made from a commit.';
@@ -53,11 +54,11 @@ function dirtyProblems(files: readonly string[]): Problem[] {
   ];
 }
 
-function tagProblems(version: SemVer, tagged: string | undefined): Problem[] {
+/** Why a tag of git keeps a version from being released that is recorded nowhere. */
+export function tagProblems(tag: string, tagged: string | undefined): Problem[] {
   if (tagged === undefined) return [];
-  const tag = `v${version.version}`;
   const remedy = `Release the next version, or remove a tag that is a mistake: git tag -d ${tag}.`;
-  const message = 'exists in git, though the catalog has no such release';
+  const message = 'exists in git, though no such release is recorded';
   return [{ object: `tag ${tag}`, path: 'commit', value: tagged, message, remedy }];
 }
 

@@ -1,5 +1,10 @@
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { checkout } from '../../packages/lib/checkout.ts';
 import { CommandError, run } from '../../packages/lib/command.ts';
+
+/** The second work tree, in which commits are made: its programs find the npm packages of the checkout. */
+export const WORK_TREE = join(checkout, 'dist', 'release', 'checkout');
 
 /** A checkout, asked and changed by git. */
 export class Git {

@@ -63,7 +63,7 @@ async function write(folder: string, path: string, text: string): Promise<void> 
   await writeFile(file, text);
 }
 
-/** The work tree is inside of the checkout, whose npm packages its programs find. */
-async function generate(folder: string): Promise<void> {
+/** Writes what is generated, README's versions for instance, in a work tree inside of the checkout. */
+export async function generate(folder: string): Promise<void> {
   await run(process.execPath, ['maintenance/generated.ts'], { cwd: folder });
 }

@@ -9,7 +9,6 @@ import { pushedImage } from '../../components/images/image-manifests.ts';
 import { bundleBuild, catalogBuild, controllerBuild, type PublishSettings } from '../../components/images/publish.ts';
 import { pinImage } from '../../components/registry/pin-image.ts';
 import type { RegistryClient } from '../../components/registry/registry-client.ts';
-import { signImage } from '../../components/signatures/sign.ts';
 import { checkout } from '../../packages/lib/checkout.ts';
 import { run } from '../../packages/lib/command.ts';
 import { refuse } from '../../packages/lib/problem.ts';
@@ -21,18 +20,19 @@ import { baseImage } from '../publish-target.ts';
 import { compareWithRelease, currentSurface, findingLine } from './assess.ts';
 import { checkoutProblems, type Catalogued } from './checkout.ts';
 import { bumpProblems, type Finding } from './finding.ts';
-import { Git } from './git.ts';
+import { Git, WORK_TREE } from './git.ts';
 import { ensureImage, otherContent, releasedImage, type ReleaseAccess } from './images.ts';
 import { bumpBetween, previousRelease } from './next-version.ts';
 import { releaseNotes } from './notes.ts';
 import { checksums, notesFile, upgradeGraph, writeNotes, writeRecords } from './records.ts';
-import { releaseSettings, signingKey, type ReleaseOptions } from './settings.ts';
+import { releaseSettings, type ReleaseOptions } from './settings.ts';
+import { signer } from './signer.ts';
 import { Steps } from './steps.ts';
 import { surfaceFile } from './surface.ts';
 
-/** The second work tree, in which commits are made. */
-const WORK_TREE = join(checkout, 'dist', 'release', 'checkout');
 const STEPS = 12;
+/** Without the catalog, which is left to its own release. */
+const STEPS_OF_OPERATOR = 10;
 
 /** How the images of a release are built, as far as that is known. */
 interface Plan {
@@ -42,33 +42,26 @@ interface Plan {
 
 /** One release of this checkout, step by step. Each step looks first whether it was done. */
 export class Release {
-  readonly #options: ReleaseOptions;
+  readonly #options: Omit<ReleaseOptions, 'version'>;
   readonly #client: RegistryClient;
   readonly #io: Io;
   readonly #version: SemVer;
   readonly #git = new Git(checkout);
   readonly #steps: Steps;
 
-  constructor(options: ReleaseOptions, client: RegistryClient, io: Io) {
-    const version = parseReleaseVersion(options.version);
-    if (version === undefined) throw new RangeError(`${options.version} is not a version`);
+  constructor(options: Omit<ReleaseOptions, 'version'>, version: SemVer, client: RegistryClient, io: Io) {
     this.#options = options;
     this.#client = client;
     this.#io = io;
     this.#version = version;
-    this.#steps = new Steps(io, STEPS);
+    this.#steps = new Steps(io, options.operatorOnly === true ? STEPS_OF_OPERATOR : STEPS);
   }
 
   async run(): Promise<void> {
     const { env } = this.#io;
     const settings = releaseSettings(env);
-    const key = signingKey(this.#options.unsigned === true, env);
+    const { sign, signs } = signer(this.#options, env);
     const access: ReleaseAccess = { client: this.#client, buildkit: settings.buildkit };
-    const sign = async (image: string): Promise<readonly [undefined, string]> => {
-      if (key === undefined) return [undefined, 'not signed, as --unsigned says'];
-      const { plainHttp, ca } = this.#options;
-      return [undefined, await signImage(image, key, { env: { ...env }, ...definedOnly({ plainHttp, caFile: ca }) })];
-    };
 
     const catalogued = await this.#steps.run('look at the checkout', () => this.#checkout(settings));
     await this.#steps.run('pack the operator', () => pack());
@@ -79,11 +72,13 @@ export class Release {
     const bundle = await this.#steps.run('push the bundle', () => ensureImage(plan.bundleOf(controller), access));
     await this.#steps.run('sign the bundle', () => sign(bundle));
     await this.#steps.run('record it in the catalog', () => this.#record(settings));
-    const catalog = await this.#steps.run('push the catalog', () => this.#catalog(access));
-    await this.#steps.run('sign the catalog', () => sign(catalog));
-    await this.#steps.run('write the notes, and tag', () =>
-      this.#finish({ controller, bundle, catalog }, findings, catalogued.previous, key !== undefined),
-    );
+    let images: Readonly<Record<string, string>> = { controller, bundle };
+    if (this.#options.operatorOnly !== true) {
+      const catalog = await this.#steps.run('push the catalog', () => this.#catalog(access));
+      await this.#steps.run('sign the catalog', () => sign(catalog));
+      images = { ...images, catalog };
+    }
+    await this.#steps.run('write the notes, and tag', () => this.#finish(images, findings, catalogued.previous, signs));
     const push = `Push it: git push origin HEAD v${this.#version.version}`;
     this.#io.out(`Version ${this.#version.version} is released to ${this.#channel}. ${push}\n`);
   }
@@ -185,7 +180,7 @@ export class Release {
   }
 
   async #finish(
-    images: Readonly<Record<'controller' | 'bundle' | 'catalog', string>>,
+    images: Readonly<Record<string, string>>,
     findings: readonly Finding[],
     previous: SemVer | undefined,
     signed: boolean,

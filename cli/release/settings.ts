@@ -12,6 +12,8 @@ export interface ReleaseOptions extends RegistryOptions {
   readonly channel: Stream;
   readonly crdVersion: string;
   readonly unsigned?: boolean | undefined;
+  /** The catalog is not published. */
+  readonly operatorOnly?: boolean | undefined;
 }
 
 /** Platforms that nodes have. */

@@ -82,10 +82,20 @@ export function catalogBuild(settings: PublishSettings, catalog: Catalog, tag: s
   return textBuild(ofCatalog, catalogImageContent(catalog), { kind: 'catalog', tag, version: tag });
 }
 
+/** An image that holds the files of a part under `/<part>/`: the context is written. */
+export function filesBuild(
+  settings: PublishSettings,
+  part: string,
+  version: string,
+  files: ReadonlyMap<string, string>,
+): ImageBuild {
+  return textBuild(settings, { files, labels: {} }, { kind: part, tag: version, version });
+}
+
 function textBuild(
   settings: PublishSettings,
   content: TextImageContent,
-  { kind, tag, version }: { readonly kind: 'bundle' | 'catalog'; readonly tag: string; readonly version: string },
+  { kind, tag, version }: { readonly kind: string; readonly tag: string; readonly version: string },
 ): ImageBuild {
   const directory = join(settings.workDirectory, `${kind}-${tag}`);
   return imageBuild(settings, {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import semver from 'semver';
 import { serves, servesOf, type Serves } from '../../components/bundle/serves.ts';
 import { parseLock, type LockedVersion } from '../../components/catalog/lock.ts';
+import { newestParts, parseParts, PARTS, PARTS_FILE } from '../../components/catalog/parts.ts';
 import { GROUP, STORAGE_VERSION } from '../../packages/api/constants.ts';
 import { checkout } from '../../packages/lib/checkout.ts';
 import { table } from '../../packages/lib/markdown.ts';
@@ -97,14 +98,16 @@ function componentRows(versions: Versions): readonly (readonly string[])[] {
   ];
 }
 
-/** The parts of this checkout, each of which may be released without the others. */
+/** The parts of this checkout, each of which may be released without the others, and those that were. */
 function partRows(): readonly (readonly string[])[] {
   const parts = { Components: 'components', Policies: 'policies', 'Command line': 'cli' };
-  return Object.entries(parts).map(([name, folder]) => [
+  const here = Object.entries(parts).map(([name, folder]) => [
     name,
     packageVersion(folder),
     `of this checkout: \`${folder}/\``,
   ]);
+  const released = newestParts(parseParts(readFileSync(join(checkout, PARTS_FILE), 'utf8')));
+  return [...here, ...released.map(({ component, version }) => [PARTS[component], version, 'released by itself'])];
 }
 
 function packageVersion(folder: string): string {

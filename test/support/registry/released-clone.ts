@@ -48,6 +48,10 @@ export class ReleasedClone {
     return readFile(join(this.directory, file), 'utf8');
   }
 
+  write(file: string, text: string): Promise<void> {
+    return writeFile(join(this.directory, file), text);
+  }
+
   git(...args: readonly string[]): Promise<string> {
     return run('git', ['-C', this.directory, ...args], { env: this.#env }).then((text) => text.trimEnd());
   }

@@ -91,7 +91,9 @@ describe('releases of a clone', function () {
   /** Tags of the registry and what they stand for. */
   async function tags(): Promise<Record<string, string>> {
     const found: Record<string, string> = {};
-    for (const name of ['fleet/operator', 'fleet/operator-bundle', 'fleet/operator-catalog']) {
+    for (const name of ['operator', 'operator-bundle', 'operator-catalog', 'operator-policies', 'operator-cli'].map(
+      (one) => `fleet/${one}`,
+    )) {
       const answer = await fetch(`http://${registry.host}/v2/${name}/tags/list`);
       const { tags: list } = answer.ok ? ((await answer.json()) as { tags: string[] | null }) : { tags: [] };
       for (const tag of list ?? []) {
@@ -178,11 +180,14 @@ describe('releases of a clone', function () {
   });
 
   it('refuses a dirty tree, a skipped number and a tag of somebody else, before anything is pushed', async () => {
-    await clone.git('tag', 'v3.0.1');
+    await clone.write('catalog/draft.yaml', 'a: b\n');
     assert.match(
       await refused('v3.0.1'),
-      /tag v3\.0\.1: commit: exists in git, though the catalog has no such release/,
+      /the checkout: catalog\/draft\.yaml: differs from the commit\. Commit them, /,
     );
+    await clone.git('clean', '--quiet', '--force');
+    await clone.git('tag', 'v3.0.1');
+    assert.match(await refused('v3.0.1'), /tag v3\.0\.1: commit: exists in git, though no such release is recorded/);
     await clone.git('tag', '-d', 'v3.0.1');
     assert.match(await refused('v3.0.2'), /is not the next version .* Release 3\.0\.1, 3\.1\.0 or 4\.0\.0\./);
     await pushImage(`${base}:3.0.1`, { files: new Map([['a', 'b']]), labels: {} });
@@ -260,11 +265,61 @@ describe('releases of a clone', function () {
     assert.match(deprecations, /Withdrawn: It says more than it should\. Way out: /);
   });
 
+  it('releases parts by themselves, each with numbers of its own, and changes nothing the second time', async () => {
+    const parts = ['catalog', 'policies', 'cli'];
+    for (const part of parts) {
+      await clone.fleet(...release('v3.0.0', '--only', part));
+      const before = await state();
+      await clone.fleet(...release('v3.0.0', '--only', part));
+      assert.deepEqual(await state(), before);
+      assert.equal(await clone.git('rev-parse', `${part}/v3.0.0^{commit}`), before.commit);
+    }
+    const images = [
+      'fleet/operator-catalog:catalog-3.0.0',
+      'fleet/operator-policies:3.0.0',
+      'fleet/operator-cli:3.0.0',
+    ];
+    const recorded = await clone.read('docs/releases/parts.yaml');
+    const readme = await clone.read('README.md');
+    for (const [index, name] of images.entries()) {
+      const digest = (await pushedImage(client, `${registry.host}/${name}`))?.digest ?? assert.fail(name);
+      const image = `${registry.host}/${name.replace(/:.*/, '')}@${digest}`;
+      assert.ok(recorded.includes(`component: ${parts[index] ?? ''}\n  version: 3.0.0\n  image: ${image}\n`), recorded);
+      await assertSigned(image);
+    }
+    for (const name of ['Catalog', 'Policy pack', 'Command line']) {
+      assert.match(readme, new RegExp(`\\| ${name} +\\| 3\\.0\\.0 +\\| released by itself`));
+    }
+    assert.equal(
+      await digestOf('fleet/operator-catalog:latest'),
+      await digestOf('fleet/operator-catalog:catalog-3.0.0'),
+    );
+    assert.match(
+      await refused('v3.0.2', '--only', 'policies'),
+      /is not the next version .* Release 3\.0\.1, 3\.1\.0 or 4\.0\.0\./,
+    );
+  });
+
+  it('releases the operator without a catalog, which follows by itself', async () => {
+    const { images } = await state();
+    await clone.fleet(...release('v4.0.2', '--only', 'controller'));
+    const after = (await state()).images;
+    assert.deepEqual(
+      Object.keys(after).filter((tag) => images[tag] !== after[tag] && !tag.endsWith('.sig')),
+      ['fleet/operator:4.0.2', 'fleet/operator-bundle:4.0.2'],
+    );
+    assert.deepEqual((await released()).at(-1), ['4.0.2', ['Candidate']]);
+    await clone.fleet(...release('v3.0.1', '--only', 'catalog'));
+    const latest = await digestOf('fleet/operator-catalog:latest');
+    assert.equal(latest, await digestOf('fleet/operator-catalog:catalog-3.0.1'));
+  });
+
   it('leaves a repository that keeps its own checks', async () => {
     const mocha = join(clone.directory, '..', 'node_modules', '.bin', 'mocha');
     const tests = [
       'test/unit/catalog/*.test.ts',
-      'test/unit/docs/*.test.ts',
+      'test/unit/docs/links.test.ts',
+      'test/unit/docs/decisions.test.ts',
       'test/unit/maintenance/generated.test.ts',
     ];
     await run(mocha, ['--exit', ...tests], { cwd: clone.directory });

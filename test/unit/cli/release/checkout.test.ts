@@ -25,7 +25,7 @@ describe('a checkout that is to be released', () => {
     const tagged = (): Promise<string> => Promise.resolve('abc');
     assert.deepEqual(await problems(WANTED, CATALOGUED, { changes, tagged }, nothingPushed), [
       'the checkout: a, b, c, d, e and 2 more: differs from the commit. Commit them, or put them away with git stash --include-untracked: a release is made from a commit.',
-      'tag v3.0.1: commit: exists in git, though the catalog has no such release (got "abc"). Release the next version, or remove a tag that is a mistake: git tag -d v3.0.1.',
+      'tag v3.0.1: commit: exists in git, though no such release is recorded (got "abc"). Release the next version, or remove a tag that is a mistake: git tag -d v3.0.1.',
     ]);
   });
 
