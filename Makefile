@@ -392,6 +392,11 @@ REQUESTS ?= 2000
 bench-canary: ## Measure a canary's share of the requests behind the gateway Onwards, by weights and clients; takes 10 minutes. REQUESTS=2000.
 	@$(TOOLS) onwards && node test/bench/packages/render/canary/main.ts --requests $(REQUESTS)
 
+ROADS ?= abc
+.PHONY: client-proof
+client-proof: ## Publish release 3.0.0 of HEAD to a registry, and consume it as a stranger does, up to a model's answer. ROADS=abc.
+	@$(TOOLS) --to-run cluster pulumi olm olm-manifest serving signing && node test/bench/examples/client/main.ts --roads $(ROADS)
+
 ##@ Code
 
 .PHONY: generate
