@@ -7,7 +7,7 @@ import { parseReference } from '../../../components/registry/reference.ts';
 import { RegistryWriter } from '../../../components/registry/registry-writer.ts';
 import { OLM_MANIFEST } from '../olm/olm-manifest.ts';
 import { digestOf } from './memory-registry.ts';
-import { pushImage, pushManifest } from './push-image.ts';
+import { pushImage, pushManifest, type PushOptions } from './push-image.ts';
 import { signAsCosign, type TestKey } from './sign-image.ts';
 
 /** What somebody has released to a registry on loopback: OLM, and a signed catalog with a bundle of an operator for two platforms. */
@@ -23,9 +23,14 @@ export interface PublishedFleet {
 const INDEX = 'application/vnd.oci.image.index.v1+json';
 const MANIFEST = 'application/vnd.oci.image.manifest.v1+json';
 
-export async function publishFleet(host: string, key: TestKey, layerBytes = 100_000): Promise<PublishedFleet> {
+export async function publishFleet(
+  host: string,
+  key: TestKey,
+  layerBytes = 100_000,
+  options: PushOptions = {},
+): Promise<PublishedFleet> {
   const content = Buffer.alloc(layerBytes, 'layer of the operator ');
-  const operator = await pushIndex(`${host}/fleet/operator`, '1.0.0', content);
+  const operator = await pushIndex(`${host}/fleet/operator`, '1.0.0', content, options);
   const bundle = buildBundle({
     version: '1.0.0',
     crdVersion: 'v1beta1',
@@ -33,7 +38,7 @@ export async function publishFleet(host: string, key: TestKey, layerBytes = 100_
     created: new Date(0),
   });
   const bundleName = `${host}/fleet/operator-bundle`;
-  const bundleImage = `${bundleName}@${await pushImage(`${bundleName}:1.0.0`, bundle)}`;
+  const bundleImage = `${bundleName}@${await pushImage(`${bundleName}:1.0.0`, bundle, options)}`;
   const template = `Schema: olm.semver\nGenerateMajorChannels: true\nStable:\n  Bundles:\n    - Image: ${bundleImage}\n`;
   const rendered = renderCatalog({
     template: parseTemplate(template, 'template.yaml'),
@@ -41,11 +46,11 @@ export async function publishFleet(host: string, key: TestKey, layerBytes = 100_
     bundles: new Map([[bundleImage, bundleToFbc(bundleImage, bundle.files)]]),
   });
   const name = `${host}/fleet/operator-catalog`;
-  const catalog = `${name}@${await pushImage(`${name}:latest`, catalogImageContent(rendered))}`;
-  await signAsCosign(catalog, key);
-  await attach(catalog, 'att', 'an attestation of how it was built');
+  const catalog = `${name}@${await pushImage(`${name}:latest`, catalogImageContent(rendered), options)}`;
+  await signAsCosign(catalog, key, options);
+  await attach(catalog, 'att', 'an attestation of how it was built', options);
   for (const image of ['catalogd', 'operator-controller']) {
-    await pushImage(`${host}/olm/${image}:v1`, { files: new Map([[image, image]]), labels: {} });
+    await pushImage(`${host}/olm/${image}:v1`, { files: new Map([[image, image]]), labels: {} }, options);
   }
   const olmManifest = OLM_MANIFEST.replace(/image: \S*catalogd\S*/g, `image: ${host}/olm/catalogd:v1`).replace(
     /image: \S*operator-controller\S*/g,
@@ -61,35 +66,42 @@ export async function publishFleet(host: string, key: TestKey, layerBytes = 100_
 }
 
 /** An image for two platforms, the second of which has its own layer, with an attestation beside it as BuildKit writes it. */
-async function pushIndex(name: string, tag: string, content: Buffer): Promise<string> {
-  const base = `http://${name.replace('/', '/v2/')}`;
+async function pushIndex(name: string, tag: string, content: Buffer, options: PushOptions): Promise<string> {
+  const base = baseOf(name, options);
   const layers = [content, Buffer.from('layer for arm64'), Buffer.from('attestation')];
   const architectures = ['amd64', 'arm64', 'unknown'];
   const manifests = await Promise.all(
     layers.map(async (layer, index) => {
       const config = Buffer.from(JSON.stringify({ architecture: architectures[index] }));
       const type = 'application/vnd.oci.image.layer.v1.tar';
-      const digest = await pushManifest(base, `part-${String(index)}`, config, [{ type, content: layer }]);
+      const digest = await pushManifest(base, `part-${String(index)}`, config, [{ type, content: layer }], options);
       const platform = { os: index === 2 ? 'unknown' : 'linux', architecture: architectures[index] };
       return { mediaType: MANIFEST, digest, size: 1, platform };
     }),
   );
   const index = Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType: INDEX, manifests }));
-  await put(`${name}:${tag}`, INDEX, index);
+  await put(`${name}:${tag}`, INDEX, index, options);
   return `${name}@${digestOf(index)}`;
 }
 
-async function attach(image: string, kind: string, text: string): Promise<void> {
+async function attach(image: string, kind: string, text: string, options: PushOptions): Promise<void> {
   const [name = '', digest = ''] = image.split('@');
   const layer = { type: 'application/vnd.dsse.envelope.v1+json', content: Buffer.from(text) };
   const tag = `${digest.replace(':', '-')}.${kind}`;
-  await pushManifest(`http://${name.replace('/', '/v2/')}`, tag, Buffer.from('{}'), [layer]);
+  await pushManifest(baseOf(name, options), tag, Buffer.from('{}'), [layer], options);
 }
 
-async function put(name: string, type: string, content: Buffer): Promise<void> {
+function baseOf(name: string, { ca }: PushOptions): string {
+  return `${ca === undefined ? 'http' : 'https'}://${name.replace('/', '/v2/')}`;
+}
+
+async function put(name: string, type: string, content: Buffer, { ca }: PushOptions): Promise<void> {
   const reference = parseReference(name);
   if (reference === undefined) throw new Error(`${name} is not canonical`);
-  const writer = new RegistryWriter({ plainHttp: true, credentials: () => Promise.resolve(undefined) });
+  const writer = new RegistryWriter({
+    ...(ca === undefined ? { plainHttp: true } : { ca }),
+    credentials: () => Promise.resolve(undefined),
+  });
   try {
     await writer.putManifest(reference, type, content);
   } finally {
