@@ -206,6 +206,6 @@ describe('an environment whose operators come from a private registry', function
   it('says what to do when the registry requires a login that the environment does not have', async () => {
     const image = `${registry.host}/fleet/operator-catalog:1`;
     const anonymous = preview({ source: 'image', image }, { pullSecret: { auths: {} } });
-    await assert.rejects(anonymous, /cannot be pulled: the registry requires a login\. Run docker login/);
+    await assert.rejects(anonymous, /cannot be pulled: the registry requires a login\. Set pullSecret/);
   });
 });

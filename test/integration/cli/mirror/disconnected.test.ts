@@ -100,9 +100,10 @@ describe('an environment that uses copies', function () {
     for (const name of ['manifest', 'manifestSha256', 'images']) {
       assert.ok(name in committedSettings(example, 'olm') && text.includes(`${name}:`), name);
     }
-    const { outputs, find, resources } = await previewed();
+    const result = await previewed();
+    const { outputs, resources } = result;
     assert.deepEqual(outputs.operators, { v1: '1.0.0 from stable-v1' });
-    const { spec } = find(CATALOG, 'inference-stack-catalog').inputs as {
+    const { spec } = result.find(CATALOG, 'inference-stack-catalog').inputs as {
       spec: { source: { image: { ref: string } } };
     };
     assert.equal(spec.source.image.ref, published.catalog.replace(firstHost, `${second.host}/site`));
