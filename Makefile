@@ -374,9 +374,11 @@ bench-hostile: ## Let the operator meet generated hostile specs; reports blocks,
 	@$(TOOLS) control-plane && node test/bench/controller/hostile/main.ts --specs $(SPECS)
 
 IMPACT_STACKS ?= 3000
+IMPACT_APPLICATIONS ?= 1
 .PHONY: bench-impact
 bench-impact: ## Time the question what an upgrade does to IMPACT_STACKS=3000 stacks, and measure its memory.
-	@$(TOOLS) control-plane && node test/bench/components/impact/main.ts --stacks $(IMPACT_STACKS)
+	@$(READY) && node test/bench/components/impact/main.ts --stacks $(IMPACT_STACKS) \
+	  --applications $(IMPACT_APPLICATIONS)
 
 ROUNDS ?= 7
 .PHONY: bench-preview

@@ -52,8 +52,8 @@ export function objectId({ kind, metadata }: Pick<KubernetesObject, 'kind' | 'me
 
 const SELECTOR = labelSelector(MANAGED_BY_OPERATOR);
 
-/** Few round trips, and pages that are not held at once. */
-const PAGE = 500;
+/** Few round trips; pages are read as they arrive, and not held. */
+const PAGE = 250;
 
 /** Reads everything that operators have made. Of each object it keeps what says whether it would change. */
 export async function readLiveObjects(client: ReadClient): Promise<LiveObjects> {
@@ -68,11 +68,8 @@ export async function readLiveObjects(client: ReadClient): Promise<LiveObjects> 
     byStack.set(maker, objects.set(objectId(object), keptOf(object, texts)));
   };
   const types = new Map(OWNED_KINDS.map(({ type }) => [type.kind, type]));
-  await Promise.all(
-    [...types.values()].map(async (type) => {
-      if (!(await readEach(client, type, keep))) unread.add(type.kind);
-    }),
-  );
+  // One kind after the other: what arrives and is thrown away is most of the memory.
+  for (const type of types.values()) if (!(await readEach(client, type, keep))) unread.add(type.kind);
   const of = ({ uid = '', ...stack }: Maker): ReadonlyMap<string, LiveObject> =>
     new Map([...(byStack.get(objectKey(stack)) ?? []), ...(byStack.get(uid) ?? [])]);
   return { of, unread };

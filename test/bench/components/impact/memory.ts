@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The resident memory of a process and of all that it started, in MiB. What they share counts once for each. */
+/** The resident memory of a process and of all that it started, in MiB. What they share, such as Node itself, counts once. */
 export function memoryOf(pid: number): number {
   const processes = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -11,14 +11,24 @@ export function memoryOf(pid: number): number {
     size = family.size;
     for (const each of processes) if (family.has(each.parent)) family.add(each.pid);
   }
-  return processes.reduce((sum, each) => sum + (family.has(each.pid) ? each.megabytes : 0), 0);
+  return [...family].reduce((sum, each) => sum + shareOf(each), 0);
 }
 
-function readProcess(name: string): { pid: number; parent: number; megabytes: number }[] {
+/** A process' own memory, and its share of what it has in common with others. */
+function shareOf(pid: number): number {
+  try {
+    const rollup = readFileSync(`/proc/${String(pid)}/smaps_rollup`, 'utf8');
+    return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0) / 1024;
+  } catch {
+    // It has ended meanwhile.
+    return 0;
+  }
+}
+
+function readProcess(name: string): { pid: number; parent: number }[] {
   try {
     const status = readFileSync(`/proc/${name}/status`, 'utf8');
-    const field = (key: string): number => Number(new RegExp(`^${key}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
-    return [{ pid: Number(name), parent: field('PPid'), megabytes: field('VmRSS') / 1024 }];
+    return [{ pid: Number(name), parent: Number(/^PPid:\s+(\d+)/m.exec(status)?.[1] ?? 0) }];
   } catch {
     // It has ended meanwhile.
     return [];
