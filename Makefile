@@ -283,7 +283,7 @@ CI_FOLDER = $(or $(RUNNER_TEMP),dist/ci)
 RUNNER_TEMP ?=
 
 .PHONY: ci-inputs
-ci-inputs: ## Refuse a VERSION, CHANNELS or REASON that is not one, before make or a shell reads it.
+ci-inputs: ## Refuse a VERSION, CHANNEL or REASON that is not one, before make or a shell reads it.
 	@$(CI) inputs
 
 .PHONY: ci-environments
@@ -317,6 +317,14 @@ ci-comment: ## Comment that on pull request NUMBER, or edit the comment of the r
 .PHONY: ci-login
 ci-login: ## Log in to REGISTRY as REGISTRY_USER with REGISTRY_PASSWORD.
 	@$(CI) login
+
+.PHONY: ci-signing-key
+ci-signing-key: ## Write cosign's PRIVATE_KEY and PUBLIC_KEY to files for this user alone, which make release signs with.
+	@$(CI) signing-key
+
+.PHONY: ci-tag
+ci-tag: ## Tag released versions that have no tag yet, and push the tags.
+	@$(CI) tag
 
 .PHONY: ci-propose
 ci-propose: ## Open a pull request with what has changed in the catalog: BRANCH, TITLE.
@@ -352,6 +360,10 @@ e2e-long: ## Longer tests: OLM upgrades and open engines under load, and every w
 .PHONY: test-impact
 test-impact: ## Five upgrades of 50 random stacks: the pods that are replaced are those that were named; takes minutes.
 	@$(TOOLS) control-plane kube-controller-manager && $(MOCHA) 'test/exact/**/*.test.ts'
+
+.PHONY: test-workflows
+test-workflows: ## Run the workflows of releases on this machine with act, a registry and BuildKit; as root.
+	@$(TOOLS) workflows && $(MOCHA) 'test/workflows/**/*.test.ts'
 
 .PHONY: test-minimal
 test-minimal: ## make test and make tools in a Debian that has only make and git; as root, takes long (PROGRAMS=: only these).

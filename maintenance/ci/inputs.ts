@@ -8,10 +8,10 @@ const INPUTS: Readonly<Record<string, { readonly form: RegExp; readonly message:
     message: 'is not a version',
     remedy: 'Use a version such as v1.2.3.',
   },
-  CHANNELS: {
-    form: /^[a-z]+(?:,[a-z]+)*$/,
-    message: 'are not streams of the catalog',
-    remedy: 'Use words with commas between them, such as candidate,fast.',
+  CHANNEL: {
+    form: /^(?:candidate|fast|stable)$/,
+    message: 'is not a stream of the catalog',
+    remedy: 'Use candidate, fast or stable.',
   },
   REASON: {
     form: /^[^\p{Cc}]{1,200}$/u,

@@ -11,6 +11,8 @@ const STEPS: Readonly<Record<string, () => Promise<Step>>> = {
   kubeconfig: async () => (await import('./kubeconfig.ts')).kubeconfig,
   login: async () => (await import('./login.ts')).login,
   plugins: async () => (await import('./plugins.ts')).plugins,
+  'signing-key': async () => (await import('./signing-key.ts')).signingKey,
+  tag: async () => (await import('./tag.ts')).tag,
   propose: async () => (await import('./propose.ts')).propose,
 };
 

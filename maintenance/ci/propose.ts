@@ -1,17 +1,10 @@
 import { run } from '../../packages/lib/command.ts';
+import { AUTHOR } from './author.ts';
 import type { Step } from './main.ts';
 import { needed } from './needed.ts';
 
 /** What commands of the catalog change. */
 const PATHS = ['catalog', 'docs/reference/upgrade-graph.md'];
-
-/** The commit's author, as GitHub knows its own runs. */
-const AUTHOR = [
-  '-c',
-  'user.name=github-actions[bot]',
-  '-c',
-  'user.email=41898282+github-actions[bot]@users.noreply.github.com',
-];
 
 /**
  * Opens a pull request with what the steps before have changed in the catalog. The branch is written anew each time, so that a run that was
@@ -20,11 +13,13 @@ const AUTHOR = [
 export const propose: Step = async (env) => {
   const { BRANCH, TITLE } = needed(env, 'BRANCH', 'TITLE');
   await run('git', ['add', '--', ...PATHS]);
-  if ((await run('git', ['diff', '--cached', '--name-only'])) === '') {
+  const isChanged = (await run('git', ['diff', '--cached', '--name-only'])) !== '';
+  if (isChanged) await run('git', [...AUTHOR, 'commit', '--quiet', '--message', TITLE]);
+  // A release commits by itself what it has made.
+  else if ((await run('git', ['rev-parse', 'HEAD'])).trim() === env['GITHUB_SHA']) {
     console.log('Nothing has changed, so there is nothing to propose.');
     return;
   }
-  await run('git', [...AUTHOR, 'commit', '--quiet', '--message', TITLE]);
   await run('gh', ['auth', 'setup-git']);
   await run('git', ['push', '--force', 'origin', `HEAD:refs/heads/${BRANCH}`]);
   const open = await run('gh', ['pr', 'list', '--head', BRANCH, '--state', 'open', '--json', 'url', '--jq', '.[].url']);

@@ -136,6 +136,7 @@ describe('the workflows of this repository', () => {
       'deploy-environment.yml': ['id-token', 'id-token'],
       'drift.yml': ['id-token'],
       'release.yml': proposing,
+      'publish.yml': ['contents'],
       'promote.yml': proposing,
       'withdraw.yml': proposing,
     };

@@ -3,7 +3,7 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { checkout } from '../../../packages/lib/checkout.ts';
 
-const TIERS = ['unit', 'conformance', 'integration', 'fault', 'e2e', 'e2e-long', 'bench'];
+const TIERS = ['unit', 'conformance', 'integration', 'fault', 'e2e', 'e2e-long', 'workflows', 'bench'];
 
 /** The sources of the operator are a folder further down, and GitHub's folder is hidden. */
 function sourcesOf(folder: string): string[] {

@@ -4,7 +4,7 @@ import { inputs } from '../../../../maintenance/ci/inputs.ts';
 import { checkout } from '../../../../packages/lib/checkout.ts';
 
 describe('what people type into the form of a workflow', () => {
-  const good = { VERSION: 'v1.2.3-rc.1', CHANNELS: 'candidate,fast', REASON: 'It loses "$5" requests; `often`.' };
+  const good = { VERSION: 'v1.2.3-rc.1', CHANNEL: 'fast', REASON: 'It loses "$5" requests; `often`.' };
 
   it('is taken if it is what it should be', async () => {
     await inputs(good);
@@ -14,7 +14,7 @@ describe('what people type into the form of a workflow', () => {
   it('is refused if make or a shell would run it', async () => {
     const wrong = {
       VERSION: ['v1.2.3;id', 'v1.2.3$(shell id)', 'v1.2.3\nid', '1.2.3', ''],
-      CHANNELS: ['candidate;id', '$(shell id)', 'candidate fast', ''],
+      CHANNEL: ['candidate;id', '$(shell id)', 'candidate fast', 'candidate,fast', ''],
       REASON: ['two\nlines', '', 'x'.repeat(201)],
     };
     for (const [name, values] of Object.entries(wrong)) {
