@@ -1,7 +1,7 @@
 import type { Descriptor } from '../registry/registry-client.ts';
 
 /*
- * An archive is an OCI image layout in a tar file, which skopeo, oras and crane read as well. Blobs come first, so that an archive whose
+ * An archive is an OCI image layout in a tar file. Blobs come first, so that an archive whose
  * writer was killed can be continued; what says which images there are comes last.
  */
 
