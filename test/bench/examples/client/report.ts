@@ -17,7 +17,7 @@ export function page({ steps, published, machine, date, revision }: Report): str
 <!-- Written by \`make client-proof\`. Do not edit. -->
 
 Release 3.0.0 of revision \`${revision}\`, published to a registry by \`make release\`, then consumed from an empty cluster to the answer of a
-model on each road of [consume a release](../how-to/consume-a-release.md). Those who consume have a clone without what images are built from, no builder, and none of the
+model on those roads of [consume a release](../how-to/consume-a-release.md) that are listed. Those who consume have a clone without what images are built from, no builder, and none of the
 programs that make a release. The catalog is \`${digest}\`, and its signature is verified on each road. ${machine}, ${date}.
 
 | step | seconds | |
