@@ -47,7 +47,10 @@ export class Roads {
   async tenLines(): Promise<void> {
     await this.#empty();
     const stranger = this.#stranger;
-    const folder = await this.#steps.run('(b) npm install of the components', () => stranger.project(this.#published));
+    let folder = '';
+    await this.#steps.run('(b) npm install of the components', async () => {
+      folder = await stranger.project(this.#published);
+    });
     await stranger.run('pulumi', ['stack', 'init', 'mine'], folder);
     await this.#steps.run('(b) pulumi up', async () => {
       const output = await stranger.run('pulumi', UP, folder);
