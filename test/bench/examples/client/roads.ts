@@ -64,6 +64,8 @@ export class Roads {
   async plainYaml(): Promise<void> {
     await this.#empty();
     const stranger = this.#stranger;
+    // OLM's own manifest runs on nodes of the control plane alone.
+    await this.#cluster.labelControlPlane(true);
     await this.#steps.run(`(c) kubectl apply of OLM ${EMBEDDED_OLM}`, () => installForeignOlm(this.#cluster));
     const file = join(stranger.clone, 'fleet.yaml');
     await this.#steps.run('(c) fleet manifests', async () => {
