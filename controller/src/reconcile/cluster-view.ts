@@ -37,8 +37,11 @@ export interface ClusterListener {
   readonly onStack: (key: string, object?: string, version?: number) => void;
   /** The answer to a write of ours is known. */
   readonly onWritten: (key: string, object: string, version: number) => void;
-  /** These devices may be had where they were not, or the other way round; `by` is the stack that has made it so. */
-  readonly onDevices: (resources: readonly string[] | 'any', by?: string) => void;
+  /**
+   * These devices may be had where they were not, or the other way round; `by` is the stack that has made it so. It concerns all that want
+   * such devices, or those that have counted them in the meantime.
+   */
+  readonly onDevices: (resources: readonly string[] | 'any', by?: string, whom?: 'all' | 'meanwhile') => void;
   /** What the cluster can do has changed, which concerns every stack. */
   readonly onPlatform: () => void;
 }
@@ -65,7 +68,7 @@ export class ClusterView {
     const { client, watches, absentRetryMs, watchIdleMs, logger } = options;
     const common = { client, absentRetryMs, watchIdleMs, logger };
     this.#watches = watches;
-    this.devices = new DevicesInUse((freed, by) => listener.onDevices(freed, by));
+    this.devices = new DevicesInUse((...freed) => listener.onDevices(...freed));
     this.#stacks = new Map(watches.map((watch) => [watch.type.kind, this.#stackReflector(watch, common, listener)]));
     this.owned = new OwnedKinds({
       ...common,

@@ -6,6 +6,17 @@ export interface Interest {
   readonly follows: readonly string[];
 }
 
+/** What has happened since the work on a key began. */
+interface Since {
+  /** What has changed, which may be what it turns out to wait for. */
+  any: boolean;
+  readonly resources: Set<string>;
+  /** What another key had taken during its own work only. */
+  readonly passing: Set<string>;
+  /** Keys whose work has ended: they may have counted what this one has taken and will give back. */
+  readonly ended: Set<string>;
+}
+
 /** The delay between two stacks that are woken by the same change: with thousands of them, others must get their turn. */
 const STEP_MS = { waitsFor: 10, follows: 20 };
 
@@ -16,8 +27,7 @@ const STEP_MS = { waitsFor: 10, follows: 20 };
 export class Interests {
   readonly #byResource = { waitsFor: new Map<string, Set<string>>(), follows: new Map<string, Set<string>>() };
   readonly #known = new Map<string, Interest>();
-  /** What has changed since the work on a key began, which may be what it turns out to wait for. */
-  readonly #changed = new Map<string, { any: boolean; readonly resources: Set<string> }>();
+  readonly #since = new Map<string, Since>();
   readonly #delays: Readonly<Record<keyof Interest, number>>;
 
   constructor(delays: { readonly wakeMs: number; readonly tellMs: number }) {
@@ -26,18 +36,27 @@ export class Interests {
 
   /** The work on a key begins: until it ends, nobody knows what the stack will wait for. */
   begin(key: string): void {
-    this.#changed.set(key, { any: false, resources: new Set() });
+    this.#since.set(key, { any: false, resources: new Set(), passing: new Set(), ended: new Set() });
   }
 
   end(key: string): void {
-    this.#changed.delete(key);
+    this.#since.delete(key);
   }
 
-  /** Returns after how many milliseconds to look again, if what was counted may have changed since the work began. */
-  set(key: string, interest: Interest): number | undefined {
+  /**
+   * Returns after how many milliseconds to look again, if what was counted may have changed since the work began. A stack that tries again
+   * anyway is not told of what others had taken for a moment: those are mostly stacks like itself, and they would keep each other busy.
+   */
+  set(key: string, interest: Interest, triesAgain = false): number | undefined {
     this.#replace(key, interest);
-    const { any = false, resources } = this.#changed.get(key) ?? {};
-    const missed = KINDS.find((kind) => interest[kind].some((resource) => any || resources?.has(resource) === true));
+    if (!triesAgain) for (const { ended } of this.#since.values()) ended.add(key);
+    const since = this.#since.get(key);
+    if (since === undefined) return undefined;
+    const { any, resources, passing } = since;
+    const isMissed = (resource: string): boolean => {
+      return any || resources.has(resource) || (!triesAgain && passing.has(resource));
+    };
+    const missed = KINDS.find((kind) => interest[kind].some(isMissed));
     return missed && this.#delays[missed];
   }
 
@@ -55,20 +74,26 @@ export class Interests {
 
   /**
    * Wakes the stacks that are interested in these resources, or in any, each after its delay. A stack that made the change itself has
-   * counted it already.
+   * counted it already. `meanwhile` are those that may have counted since the work on that stack began: for others nothing has changed.
    */
-  wake(resources: readonly string[] | 'any', tell: (key: string, afterMs: number) => void, by?: string): void {
-    for (const [key, changed] of this.#changed) {
+  wake(
+    resources: readonly string[] | 'any',
+    tell: (key: string, afterMs: number) => void,
+    by?: string,
+    whom: 'all' | 'meanwhile' = 'all',
+  ): void {
+    for (const [key, since] of this.#since) {
       if (key === by) continue;
-      if (resources === 'any') changed.any = true;
-      else for (const resource of resources) changed.resources.add(resource);
+      if (resources === 'any') since.any = true;
+      else for (const resource of resources) (whom === 'all' ? since.resources : since.passing).add(resource);
     }
+    const concerned = whom === 'all' ? undefined : (this.#since.get(by ?? '')?.ended ?? new Set<string>());
     for (const kind of KINDS) {
       const chosen = resources === 'any' ? this.#byResource[kind].keys() : resources;
       const keys = new Set([...chosen].flatMap((resource) => [...(this.#byResource[kind].get(resource) ?? [])]));
       let delay = this.#delays[kind];
       for (const key of keys) {
-        if (key === by) continue;
+        if (key === by || concerned?.has(key) === false) continue;
         tell(key, delay);
         delay += STEP_MS[kind];
       }

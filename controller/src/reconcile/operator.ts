@@ -76,7 +76,7 @@ export class Operator {
     this.#view = new ClusterView(options, {
       onStack: (key, object, version) => this.#enqueue(key, object, version),
       onWritten: (key, object, version) => this.#echoes.wrote(key, object, version),
-      onDevices: (resources, by) => this.#wake(resources, by),
+      onDevices: (resources, by, whom) => this.#wake(resources, by, whom),
       onPlatform: () => this.#enqueueAll(),
     });
   }
@@ -144,7 +144,7 @@ export class Operator {
     this.#interests.begin(key);
     try {
       const result = await reconcile(found.watch.type, found.stored, world, queue.failures(key) >= LASTING_FAILURES);
-      const missedMs = this.#interests.set(key, result);
+      const missedMs = this.#interests.set(key, result, result.retry !== undefined);
       if (result.retry === 'soon') queue.addRateLimited(key);
       else if (result.retry === 'later') queue.addRateLimited(key, REFUSAL_BACKOFF);
       else this.#forget(key, queue);
@@ -213,8 +213,8 @@ export class Operator {
   }
 
   /** Schedules another look at the stacks that wait for one of the resources, or follow it. */
-  #wake(resources: readonly string[] | 'any', by?: string): void {
-    this.#interests.wake(resources, (key, afterMs) => this.#queue?.addAfter(key, afterMs), by);
+  #wake(resources: readonly string[] | 'any', by?: string, whom?: 'all' | 'meanwhile'): void {
+    this.#interests.wake(resources, (key, afterMs) => this.#queue?.addAfter(key, afterMs), by, whom);
   }
 
   #enqueueAll(): void {

@@ -15,7 +15,7 @@ import type { Store } from '../../../packages/kube/watch/store.ts';
 import type { Turn } from '../../../packages/lib/turns.ts';
 import type { Rival, Self } from './claim.ts';
 import type { DevicesInUse } from './gpu/devices-in-use.ts';
-import type { GpuPlan } from './gpu/plan.ts';
+import type { GpuPlan, Slot } from './gpu/plan.ts';
 import type { IngressClasses } from './ingress-classes.ts';
 import type { LiveDeployment } from './live-deployment.ts';
 import type { NodeIndex } from '../../../packages/kube/placement/node-index.ts';
@@ -73,6 +73,8 @@ export interface State {
   plans: Record<string, GpuPlan>;
   /** By component: what keeps its pods from every node, where the GPUs are not to blame. */
   readonly misplaced: Map<string, string>;
+  /** What was reserved for it when this reconciliation began. */
+  reservedBefore?: readonly Slot[];
   /** What becomes of the pods of the applications. */
   rollouts: Decision;
   /** Conditions by type; what is not set here is worked out in the report. */

@@ -2,8 +2,11 @@ import type { Change } from '../../../../packages/kube/watch/store.ts';
 import type { PodView } from '../pod-view.ts';
 import type { Slot } from './plan.ts';
 
-/** Told of resources of which less is reserved than before, by the owner whose reservation it was. No pod or node need have changed. */
-type OnFreed = (resources: readonly string[], owner: string) => void;
+/**
+ * Told of resources of which less is reserved than before, by the owner whose reservation it was. No pod or node need have changed. What
+ * was reserved during a piece of work only concerns those that have counted in the meantime.
+ */
+type OnFreed = (resources: readonly string[], owner: string, whom: 'all' | 'meanwhile') => void;
 
 /**
  * Which devices, such as GPUs, pods hold on which node. It follows the pods change by change, so that thousands of pods are not
@@ -38,13 +41,18 @@ export class DevicesInUse {
     return this.#reserved.get(owner) ?? [];
   }
 
-  /** Keeps devices for the pods of an owner, instead of what was kept for it before. */
-  reserve(owner: string, slots: readonly Slot[]): void {
+  /**
+   * Keeps devices for the pods of an owner, instead of what was kept for it before. `since` is what was kept when the work on the owner
+   * began, if that has changed it already: what was not kept then was free for everybody who has not counted in the meantime.
+   */
+  reserve(owner: string, slots: readonly Slot[], since?: readonly Slot[]): void {
     const before = this.reservedFor(owner);
     this.forget(owner);
     for (const slot of slots) this.reserveMore(owner, slot);
-    const freed = freedBy(before, slots);
-    if (freed.length > 0) this.#onFreed(freed, owner);
+    const freed = freedBy(since ?? before, slots);
+    const passing = freedBy(before, slots).filter((resource) => !freed.includes(resource));
+    if (freed.length > 0) this.#onFreed(freed, owner, 'all');
+    if (passing.length > 0) this.#onFreed(passing, owner, 'meanwhile');
   }
 
   /** Gives up what was kept for an owner for a moment only, which nobody has to be told. */

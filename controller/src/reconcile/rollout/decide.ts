@@ -96,6 +96,8 @@ function keepNames(applications: readonly LiveApplication[], decision: Decision)
   if (stays === undefined) return;
   const why = `The names of the stack stay as they were until application ${stays.name} can be replaced.`;
   decision.keepsNames = why;
+  // Nothing is applied, so no pods are about to come.
+  decision.slots.length = 0;
   for (const { name } of applications) {
     if (!decision.held.has(name)) decision.held.set(name, { why, lacksGpus: false });
   }

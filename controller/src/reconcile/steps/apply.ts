@@ -44,9 +44,9 @@ export async function apply(state: State, world: World): Promise<Outcome> {
 
 /**
  * Gives up what is reserved for a Deployment that was refused. It makes no pods, and nobody else could use the GPUs until its author
- * corrects the spec.
+ * corrects the spec. Each try reserves them anew, and is no news to others: stacks that are refused would wake each other without end.
  */
-function letGoOfRefused({ stack, unapplied, rollouts }: State, { devices }: World): void {
+function letGoOfRefused({ stack, unapplied, rollouts, reservedBefore }: State, { devices }: World): void {
   const refused = new Set(
     unapplied.filter(({ kind }) => kind === 'Deployment').map(({ metadata }) => metadata.labels[COMPONENT_LABEL]),
   );
@@ -55,6 +55,7 @@ function letGoOfRefused({ stack, unapplied, rollouts }: State, { devices }: Worl
   devices.reserve(
     stackKeyOf(stack),
     rollouts.slots.filter(({ application }) => !isRefused(application)),
+    reservedBefore,
   );
 }
 

@@ -66,6 +66,7 @@ async function decide(
 ): Promise<void> {
   const key = stackKeyOf(state.stack);
   const owner = ownerReferenceTo(state.stack);
+  state.reservedBefore = world.devices.reservedFor(key);
   const capacity = new Capacity(world.nodes(), world.devices, key);
   try {
     state.plans = await planGpus(capacity, live.applications, state, world);

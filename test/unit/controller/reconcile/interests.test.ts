@@ -61,6 +61,22 @@ describe('stacks that wait for GPUs', () => {
     assert.equal(interests.set('a', { waitsFor: [GPU], follows: [] }), undefined);
   });
 
+  it('are told of what was taken for a moment if they may have counted then, unless they try again anyway', () => {
+    const interests = new Interests(DELAYS);
+    const interest = { waitsFor: [GPU], follows: [] };
+    const told: string[] = [];
+    interests.set('before', interest);
+    for (const key of ['by', 'working', 'refused']) interests.begin(key);
+    interests.set('ended', interest);
+    interests.set('tries again', interest, true);
+    interests.wake([GPU], (key) => told.push(key), 'by', 'meanwhile');
+    assert.deepEqual(told, ['ended']);
+    assert.equal(interests.set('working', interest), 1000);
+    assert.equal(interests.set('refused', interest, true), undefined);
+    interests.wake([GPU], () => undefined, 'by');
+    assert.equal(interests.set('refused', interest, true), 1000, 'what was there before is news to everybody');
+  });
+
   it('are looked at once, however many GPUs move meanwhile', async () => {
     const looks = async (moves: number): Promise<number> => {
       let added = 0;

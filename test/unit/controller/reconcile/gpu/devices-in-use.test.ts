@@ -58,4 +58,19 @@ describe('devices in use', () => {
     ]);
     assert.deepEqual([devices.on('a', GPU), devices.on('c', GPU)], [0, 0]);
   });
+
+  it('are told to those that counted meanwhile, when they were reserved only while an owner was worked on', () => {
+    const freed: unknown[] = [];
+    const devices = new DevicesInUse((resources, _owner, whom) => freed.push([whom, ...resources]));
+    const slots = [{ node: 'a', resource: GPU, amount: 1 }];
+    const none = devices.reservedFor('one');
+    devices.reserve('one', slots);
+    devices.reserve('one', [], none);
+    assert.deepEqual(freed.splice(0), [['meanwhile', GPU]]);
+    devices.reserve('one', slots);
+    const held = devices.reservedFor('one');
+    devices.reserve('one', [...slots, { node: 'b', resource: GPU, amount: 1 }]);
+    devices.reserve('one', [], held);
+    assert.deepEqual(freed, [['all', GPU]]);
+  });
 });

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
 import type { Application } from '../../../../../packages/api/types.ts';
 import { DevicesInUse } from '../../../../../controller/src/reconcile/gpu/devices-in-use.ts';
+import { Interests } from '../../../../../controller/src/reconcile/interests.ts';
+import { interestsOf } from '../../../../../controller/src/reconcile/reconciler.ts';
+import { stackKeyOf } from '../../../../../controller/src/reconcile/stack-view.ts';
 import type { State, World } from '../../../../../controller/src/reconcile/state.ts';
 import { neededBy } from '../../../../../controller/src/reconcile/needed.ts';
 import { apply } from '../../../../../controller/src/reconcile/steps/apply.ts';
 import { ApiError } from '../../../../../packages/kube/client/api-error.ts';
 import { LINE_LIMIT } from '../../../../../packages/lib/message.ts';
+import { GPU } from '../../../../support/kubernetes/cluster-objects.ts';
 import { nodeWith, podOn } from '../../../../support/kubernetes/nodes.ts';
 import { planned, podOf, type Scene } from '../../../../support/operator/planning.ts';
+import { stackWith } from '../../../../support/people/stacks.ts';
 
 const NODES = [nodeWith('a', 4)];
 
@@ -69,6 +74,17 @@ describe('a change that no node could satisfy even without the old pods', () => 
     for (const object of state.rendered?.objects ?? []) assert.ok(isNeeded(object), `${object.kind} of the old name`);
     const fits = await planned(scene({}, { spec: { applications: { llm: { gpu: { count: 4 } } } }, renamed: true }));
     assert.deepEqual([fits.rollouts.keepsNames, fits.rollouts.held.size], [undefined, 0]);
+  });
+
+  it('reserves nothing where the whole stack waits, so that others are not told at each look that it is given back', async () => {
+    const pods = [podOf('llm', 'a', 1), podOf('small', 'a', 1)];
+    const small = { gpu: { count: 1 }, rollout: 'surge' } as const;
+    const slotsFor = async (count: number): Promise<unknown> => {
+      const spec = { fullnameOverride: 'other', applications: { llm: { gpu: { count } }, small } };
+      const { rollouts } = await planned(scene({}, { spec, pods, renamed: true }));
+      return rollouts.slots.filter(({ application }) => application === 'small').length;
+    };
+    assert.deepEqual([await slotsFor(1), await slotsFor(9)], [1, 0]);
   });
 
   it('waits in the middle of a rollout that would end pods, and not in one that adds first', async () => {
@@ -133,13 +149,40 @@ describe('a change that the API server refuses', () => {
     const wanted = scene({ gpu: { count: 4 } }, { pods, recorded: { llm: 'surge' }, devices });
     const state = await planned(wanted);
     assert.equal(devices.on('a', 'nvidia.com/gpu'), 4);
-    Object.assign(state, { unapplied: [], failures: [], leftovers: [] } satisfies Partial<State>);
-    const refuse = ({ kind }: { kind: string }): Promise<string> =>
-      kind === 'Deployment'
-        ? Promise.reject(new ApiError('PATCH', 422, { message: 'invalid' }))
-        : Promise.resolve('applied');
-    const owned = { get: () => undefined };
-    await apply(state, { applier: { apply: refuse }, devices, owned } as unknown as World);
+    await refuse(state, devices);
     assert.equal(devices.on('a', 'nvidia.com/gpu'), 0);
   });
+
+  it('is tried again without waking others whose change is refused too, but for those that counted meanwhile', async () => {
+    const told: string[] = [];
+    const interests = new Interests({ wakeMs: 1, tellMs: 2 });
+    const devices = new DevicesInUse((freed, by, whom) => interests.wake(freed, (key) => told.push(key), by, whom));
+    const tryOnce = async (name: string, meanwhile = (): void => undefined): Promise<void> => {
+      const pods = [podOf('llm', 'cpu', 0, { stack: `team-a/${name}` })];
+      const spec = { applications: { llm: { gpu: { count: 1 } } } };
+      const key = stackKeyOf(stackWith(spec, name));
+      interests.begin(key);
+      const state = await planned(scene({}, { spec, name, pods, recorded: { llm: 'surge' }, devices }));
+      assert.equal(state.rollouts.slots.length, 1);
+      meanwhile();
+      await refuse(state, devices);
+      assert.equal(interests.set(key, interestsOf(state), true), undefined);
+      interests.end(key);
+    };
+    for (const name of ['one', 'other', 'one', 'other']) await tryOnce(name);
+    assert.deepEqual(told, []);
+    await tryOnce('one', () => interests.set('third', { waitsFor: [GPU], follows: [] }));
+    assert.deepEqual(told, ['third']);
+  });
 });
+
+/** Applies what was planned, where the API server refuses Deployments. */
+async function refuse(state: State, devices: DevicesInUse): Promise<void> {
+  Object.assign(state, { unapplied: [], failures: [], leftovers: [] } satisfies Partial<State>);
+  const answer = ({ kind }: { kind: string }): Promise<string> =>
+    kind === 'Deployment'
+      ? Promise.reject(new ApiError('PATCH', 422, { message: 'invalid' }))
+      : Promise.resolve('applied');
+  const owned = { get: () => undefined };
+  await apply(state, { applier: { apply: answer }, devices, owned } as unknown as World);
+}
