@@ -39,6 +39,9 @@ const MANIFEST_TYPES = [
   'application/vnd.docker.distribution.manifest.v2+json',
 ].join(', ');
 
+/** How registries without the API of referrers answer: they lack it, do not know it, or (Artifactory) have nothing of that type. */
+const WITHOUT_REFERRERS = [400, 404, 405, 406, 501];
+
 /** Reads from OCI registries; every answer is checked against its digest. */
 export class RegistryClient {
   readonly #session: RegistrySession;
@@ -67,6 +70,8 @@ export class RegistryClient {
   /** What was attached to a manifest, as an index; undefined where the registry keeps no list of that, or nothing is on it. */
   async referrers(reference: ImageReference, digest: string): Promise<StoredManifest | undefined> {
     const response = await this.#session.open(reference, `referrers/${digest}`, { accept: MANIFEST_TYPES });
+    if (response.status !== 200 && !WITHOUT_REFERRERS.includes(response.status))
+      await refuseAnswer(reference, response);
     const bytes = await readBody(response.body);
     if (response.status !== 200 || !/image\.index/.test(response.headers['content-type'] ?? '')) return undefined;
     const content = readAnswer(reference, bytes, 'its list of referrers') as Manifest;
@@ -79,10 +84,13 @@ export class RegistryClient {
 
   async #open(reference: ImageReference, path: string, accept: string): Promise<HttpResponse<Readable>> {
     const response = await this.#session.open(reference, path, { accept });
-    if (response.status === 200) return response;
-    const failure = response.status === 401 || response.status === 403 ? 'login' : 'name';
-    throw new RegistryError(reference, await reasonOf(response), failure, response.status);
+    return response.status === 200 ? response : refuseAnswer(reference, response);
   }
+}
+
+async function refuseAnswer(reference: ImageReference, response: HttpResponse<Readable>): Promise<never> {
+  const failure = response.status === 401 || response.status === 403 ? 'login' : 'name';
+  throw new RegistryError(reference, await reasonOf(response), failure, response.status);
 }
 
 function digestOf(bytes: Buffer): string {

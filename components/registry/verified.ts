@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { pipeline, Transform, type Readable } from 'node:stream';
 
-/** Bytes as they arrive. It fails at its end, or as soon as there are too many, if they are not those that were asked for. */
+/** Bytes as they arrive. It fails at its end, or as soon as there are too many, if they are not those that were asked for, all of them. */
 export function verified(
   body: Readable,
   { digest, size }: { readonly digest: string; readonly size: number },
@@ -16,7 +16,7 @@ export function verified(
       done(length > size ? failure : null, chunk);
     },
     flush(done) {
-      done(`sha256:${hash.digest('hex')}` === digest ? null : failure);
+      done(length === size && `sha256:${hash.digest('hex')}` === digest ? null : failure);
     },
   });
   // Errors reach the reader of the result; the callback only keeps them from being thrown.

@@ -5,6 +5,7 @@ import { ProblemsError, type Problem } from '../../packages/lib/problem.ts';
 import { dockerCredentials } from '../registry/credentials.ts';
 import { RegistryClient, type RegistryOptions } from '../registry/registry-client.ts';
 import { isByDigest } from '../registry/reference.ts';
+import { RegistryError } from '../registry/registry-error.ts';
 import { readPublicKey } from './public-key.ts';
 import { verifyImage } from './verify.ts';
 
@@ -77,7 +78,11 @@ async function isSigned(
 ): Promise<boolean> {
   return verifyImage(client, image, key).then(
     () => true,
-    () => false,
+    (error: unknown) => {
+      // Only a refusal says that there is no signature; whoever does not get an answer does not know.
+      if (error instanceof RegistryError || !(error instanceof ProblemsError)) throw error;
+      return false;
+    },
   );
 }
 

@@ -155,4 +155,32 @@ describe('the registry client', () => {
       },
     );
   });
+
+  it('refuses a blob that is not as long as its descriptor says, though it is what its digest says', async () => {
+    await withServer(
+      (_, response) => void response.end('{}'),
+      async (host) => {
+        const image = reference(`${host}/a:1`);
+        const blob = await client.blob(image, { digest: digestOf('{}'), size: 3 });
+        await assert.rejects(text(blob), /the content of blob .* does not match its digest/);
+        assert.equal(await text(await client.blob(image, { digest: digestOf('{}'), size: 2 })), '{}');
+      },
+    );
+  });
+
+  it('takes only a registry without lists of referrers for one that has nothing on an image', async () => {
+    let status = 0;
+    await withServer(
+      (_, response) => void response.writeHead(status).end('{"errors":[{"code":"SAID"}]}'),
+      async (host) => {
+        for (status of [400, 404, 405, 406, 501]) {
+          assert.equal(await client.referrers(reference(`${host}/a:1`), digestOf('')), undefined, String(status));
+        }
+        for (status of [401, 403, 429, 500, 503]) {
+          const expected = { name: 'RegistryError', status, reason: `${String(status)} SAID` };
+          await assert.rejects(client.referrers(reference(`${host}/a:1`), digestOf('')), expected);
+        }
+      },
+    );
+  });
 });

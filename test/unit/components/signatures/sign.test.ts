@@ -53,6 +53,24 @@ describe('signing an image', () => {
     assert.ok(!existsSync(seen));
   });
 
+  it('does not sign where the registry does not say whether the key has signed already', async () => {
+    const seen = join(directory, 'seen');
+    programs = new StandIns({ cosign: `touch ${seen}` });
+    await signAsCosign(image, key);
+    let isBroken = false;
+    registry.intercept = (request, response) => {
+      if (request.url?.includes(isBroken ? '/blobs/' : '.sig') !== true) return false;
+      if (isBroken) {
+        response.writeHead(200, { 'content-length': 1000 }).write('{', () => response.destroy());
+      } else response.writeHead(500).end();
+      return true;
+    };
+    await assert.rejects(signImage(image, files(), { plainHttp: true, env: env() }), /cannot be pulled: 500/);
+    isBroken = true;
+    await assert.rejects(signImage(image, files(), { plainHttp: true, env: env() }), /aborted|closed|reset/i);
+    assert.ok(!existsSync(seen));
+  });
+
   it('never shows the password, and says what to do about each failure', async () => {
     const failures: readonly (readonly [script: string, expected: RegExp])[] = [
       ['echo "bad: open sesame" >&2; exit 1', /cosign: did not sign\. It said:\nbad: …$/],
