@@ -26,7 +26,7 @@ export async function withRegistry<T>(
 }
 
 /** Node ignores a file without certificates, and the registry would then seem not to be trusted in spite of it. */
-async function readAuthorities(file: string, io: Io): Promise<string> {
+export async function readAuthorities(file: string, io: Io): Promise<string> {
   const pem = await io.read(file);
   if (pem.includes('-----BEGIN CERTIFICATE-----')) return pem;
   const remedy = 'Name a file with -----BEGIN CERTIFICATE----- in it.';

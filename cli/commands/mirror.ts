@@ -5,11 +5,11 @@ import { TarSource } from '../../components/mirror/tar-source.ts';
 import { TarTarget } from '../../components/mirror/tar-target.ts';
 import { parseManifest } from '../../components/olm/manifest.ts';
 import { pinImage } from '../../components/registry/pin-image.ts';
-import { formatReference } from '../../components/registry/reference.ts';
+import { byDigest, formatReference } from '../../components/registry/reference.ts';
 import { RegistryClient } from '../../components/registry/registry-client.ts';
 import { RegistryWriter } from '../../components/registry/registry-writer.ts';
 import { readPublicKey } from '../../components/signatures/public-key.ts';
-import { verifyImage } from '../../components/signatures/verify.ts';
+import { verifyImage, type Signed } from '../../components/signatures/verify.ts';
 import { readManifestText } from '../../components/olm/source.ts';
 import type { OpenEngine } from '../../packages/api/types.ts';
 import { ProblemsError, type Problem } from '../../packages/lib/problem.ts';
@@ -17,7 +17,7 @@ import type { Io } from '../io.ts';
 import { copyAll } from '../mirror/copy-all.ts';
 import { mirrorContents, type Role, type WantedImage } from '../mirror/contents.ts';
 import { mirrorFiles, type Mirrored, type MirroredOlm } from '../mirror/settings.ts';
-import type { RegistryOptions } from '../registry-options.ts';
+import { readAuthorities, type RegistryOptions } from '../registry-options.ts';
 
 /** The options of `fleet mirror`. */
 export interface MirrorOptions extends RegistryOptions {
@@ -40,16 +40,18 @@ interface Origin {
   readonly olm: MirroredOlm | undefined;
 }
 
-const OLM_FILE = /^olm-v(.+)\.yaml$/;
+/** The version becomes part of the name of a file: an archive may come from anybody. */
+const OLM_FILE = /^olm-v(v?\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]+)?)\.yaml$/;
 
 /** Copies all that a fleet needs to a registry or an archive, and writes the settings that use the copies. */
 export async function run(options: MirrorOptions, io: Io): Promise<number> {
   const place = targetOf(options);
   const http = {
     plainHttp: options.plainHttp ?? false,
-    ...(options.ca === undefined ? {} : { ca: await io.read(options.ca) }),
+    ...(options.ca === undefined ? {} : { ca: await readAuthorities(options.ca, io) }),
   };
-  const origin = options.from === undefined ? await fromRegistries(options, http, io) : await fromArchive(options.from);
+  const origin =
+    options.from === undefined ? await fromRegistries(options, http, io) : await fromArchive(options.from, options, io);
   try {
     await (place === undefined ? toArchive(options, origin, io) : toRegistry(options, place, origin, http, io));
   } finally {
@@ -82,10 +84,7 @@ async function fromRegistries(options: MirrorOptions, http: object, io: Io): Pro
   const source = new RegistryClient(http);
   try {
     const catalog = await pinImage(source, options.catalogImage ?? '');
-    if (options.verify !== undefined) {
-      const where = { object: options.verify, path: '--verify' };
-      await verifyImage(source, catalog, readPublicKey(await io.read(options.verify), where));
-    }
+    await verifyCatalog(source, catalog, options, io);
     const { olmVersion: version, olmManifest, engine: engines, image: others } = options;
     const olm = options.olm ? { version, manifest: await readManifestText(olmManifest, version) } : undefined;
     const manifest = olm && { objects: parseManifest(olm.manifest, olmManifest), source: olmManifest };
@@ -96,16 +95,36 @@ async function fromRegistries(options: MirrorOptions, http: object, io: Io): Pro
   }
 }
 
-async function fromArchive(path: string): Promise<Origin> {
+/** The key is written into the settings, so what they name has to be signed by it wherever it comes from. */
+async function verifyCatalog(source: Signed, image: string, { verify }: MirrorOptions, io: Io): Promise<void> {
+  if (verify === undefined) return;
+  await verifyImage(source, image, readPublicKey(await io.read(verify), { object: verify, path: '--verify' }));
+}
+
+async function fromArchive(path: string, options: MirrorOptions, io: Io): Promise<Origin> {
   const source = await TarSource.open(path);
-  const images = source.images.flatMap(({ reference, role }) =>
-    role === undefined ? [] : [{ name: formatReference(reference), role: role as Role }],
-  );
-  const [found] = [...(await source.extra())].flatMap(([name, manifest]) => {
-    const version = OLM_FILE.exec(name)?.[1];
-    return version === undefined ? [] : [{ version, manifest }];
-  });
-  return { source, images, olm: found };
+  try {
+    const catalogs = source.images.filter(({ role }) => role === 'catalog');
+    if (catalogs.length === 0) {
+      const remedy = 'Name an archive that fleet mirror --to has written.';
+      throw problem({ object: path, path: '--from', message: 'has no catalog, which settings would name', remedy });
+    }
+    for (const { reference } of catalogs) {
+      const { digest } = await source.manifest(reference);
+      await verifyCatalog(source, byDigest(reference, digest), options, io);
+    }
+    const images = source.images.flatMap(({ reference, role }) =>
+      role === undefined ? [] : [{ name: formatReference(reference), role: role as Role }],
+    );
+    const [olm] = [...(await source.extra())].flatMap(([name, manifest]) => {
+      const version = OLM_FILE.exec(name)?.[1];
+      return version === undefined ? [] : [{ version, manifest }];
+    });
+    return { source, images, olm };
+  } catch (error) {
+    await source.close();
+    throw error;
+  }
 }
 
 async function toArchive({ to }: MirrorOptions, { source, images, olm }: Origin, io: Io): Promise<void> {
@@ -135,8 +154,8 @@ async function toRegistry(
   } finally {
     writer.close();
   }
-  const { out: folder, verify } = options;
-  const files = mirrorFiles({ place, images: mirrored, olm, folder, verify });
+  const { out: folder, verify, plainHttp = false } = options;
+  const files = mirrorFiles({ place, images: mirrored, olm, folder, verify, plainHttp });
   for (const [name, text] of files) {
     const path = join(folder, name);
     await mkdir(dirname(path), { recursive: true });

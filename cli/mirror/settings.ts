@@ -26,6 +26,8 @@ export interface MirrorSettings {
   readonly folder: string;
   /** The file with the makers' public key, if it was used. */
   readonly verify: string | undefined;
+  /** Whether the registry has no TLS. */
+  readonly plainHttp: boolean;
 }
 
 const PREFIX = 'inference-stack-fleet:';
@@ -35,13 +37,15 @@ const HEADER = `# Settings that use the copies. Add kubeContext and operators, a
 
 /** The files that lead an environment, OLM and nodes to the copies, by their names. */
 export function mirrorFiles(settings: MirrorSettings): ReadonlyMap<string, string> {
-  const { images, place, olm } = settings;
+  const { images, place, olm, plainHttp } = settings;
   const hosts = new Set(foreign(images).map(({ reference }) => reference.host));
   return new Map([
     ['Pulumi.mirror.yaml', HEADER + writeYaml({ config: environment(settings) })],
     ...(olm === undefined ? [] : [[olmFile(olm), olm.manifest] as const]),
     ['nodes/registries.conf', registriesConf(mirrorsOf(images, place))],
-    ...[...hosts].sort().map((host) => [`nodes/${host}/hosts.toml`, hostsToml(host, place)] as const),
+    ...[...hosts]
+      .sort()
+      .map((host) => [`nodes/${host}/hosts.toml`, hostsToml(host, place, plainHttp ? 'http' : 'https')] as const),
   ]);
 }
 
@@ -85,13 +89,13 @@ function foreign(images: readonly Mirrored[]): readonly Mirrored[] {
 }
 
 /** What containerd reads below `config_path`. */
-function hostsToml(host: string, place: MirrorPlace): string {
+function hostsToml(host: string, place: MirrorPlace, scheme: string): string {
   const server = host === 'docker.io' ? 'registry-1.docker.io' : host;
   const below = place.path === '' ? '' : `/${place.path}`;
   return [
     `server = "https://${server}"`,
     '',
-    `[host."https://${place.host}/v2${below}"]`,
+    `[host."${scheme}://${place.host}/v2${below}"]`,
     '  capabilities = ["pull", "resolve"]',
     '  override_path = true',
     '  # ca = "/etc/containerd/certs.d/mirror.crt"',

@@ -16,7 +16,16 @@ export function defineMirror(fleet: Command, { io, finish }: Invocation): void {
     )
     .usage('--to REGISTRY|FILE.tar (--catalog-image IMAGE | --from FILE.tar) [options]')
     .requiredOption('--to <target>', 'registry with an optional path, or an archive that ends in .tar')
-    .option('--from <file>', 'an archive that this command has written; everything in it is copied')
+    .addOption(
+      new Option('--from <file>', 'an archive that this command has written; everything in it is copied').conflicts([
+        'catalogImage',
+        'olmVersion',
+        'olmManifest',
+        'olm',
+        'engine',
+        'image',
+      ]),
+    )
     .option('--catalog-image <image>', 'the catalog; images of all versions in it are copied')
     .option('--verify <file>', 'public key that has to have signed the catalog')
     .addOption(new Option('--olm-version <version>', 'version of OLM').argParser(fullVersion).default(DEFAULT_OLM))

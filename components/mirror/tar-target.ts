@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { open, rename, type FileHandle } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { copyFile, open, rename, stat, type FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { codeOf } from '../../packages/lib/error.ts';
 import { ProblemsError } from '../../packages/lib/problem.ts';
@@ -18,6 +18,7 @@ import {
   type LayoutIndex,
 } from './layout.ts';
 import { mediaTypeOf, type BlobId, type ImageTarget } from './store.ts';
+import { TarSource } from './tar-source.ts';
 import { END_OF_ARCHIVE, endOf, padding, readContent, tarFiles, tarHeader, type TarFile } from './tar-entries.ts';
 
 /** What Node says when there is no room: on the disk, in a quota, or in what a process may write. */
@@ -25,7 +26,8 @@ const NO_ROOM = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
 /**
  * Writes copies into an archive, which has its name only when it is complete. Until then it is called `.part`, and is continued by the next
- * run: every blob that is there whole stays, once it was read and is what its digest says.
+ * run: every blob that is there whole stays, once it was read and is what its digest says. A finished archive is continued in a copy, and
+ * stays as it is until the new one is finished.
  */
 export class TarTarget implements ImageTarget {
   readonly parallel = 1;
@@ -44,7 +46,8 @@ export class TarTarget implements ImageTarget {
 
   static async open(path: string): Promise<TarTarget> {
     const part = partOf(path);
-    if (existsSync(path) && !existsSync(part)) await rename(path, part);
+    if (existsSync(path)) await refuseForeign(path);
+    if (existsSync(path) && !existsSync(part)) await copyWhole(path, part);
     const file = await open(part, existsSync(part) ? 'r+' : 'w+');
     const kept = await wholeBlobs(file);
     const target = new TarTarget(path, file, kept);
@@ -126,6 +129,25 @@ export class TarTarget implements ImageTarget {
 
 function partOf(path: string): string {
   return `${path}.part`;
+}
+
+/** It will be replaced, so it has to be what this has written: others write image layouts, too, but give images no roles. */
+async function refuseForeign(path: string): Promise<void> {
+  const source = await TarSource.open(path).catch(() => undefined);
+  await source?.close();
+  if (source?.images.some(({ role }) => role !== undefined) === true) return;
+  const message = 'is there, and is not an archive that fleet mirror has finished';
+  const remedy = 'Name another file, or remove this one.';
+  throw new ProblemsError([{ object: path, path: '', message, remedy }]);
+}
+
+/** A copy that was cut short is continued like any other unfinished archive. */
+async function copyWhole(path: string, part: string): Promise<void> {
+  try {
+    await copyFile(path, part, constants.COPYFILE_FICLONE);
+  } catch (error) {
+    throw NO_ROOM.includes(codeOf(error)) ? noRoom(path, (await stat(path)).size) : error;
+  }
 }
 
 function noRoom(path: string, bytes: number): ProblemsError {

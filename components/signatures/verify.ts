@@ -11,6 +11,9 @@ const PAYLOAD_TYPE = 'application/vnd.dev.cosign.simplesigning.v1+json';
 const SIGNATURE = 'dev.cosignproject.cosign/signature';
 const STATEMENT_TYPE = 'cosign container image signature';
 
+/** Where images and their signatures are: a registry, or an archive of images. */
+export type Signed = Pick<RegistryClient, 'manifest' | 'blob'>;
+
 /** Everybody who may push can add signatures. An image has few, and a statement is a few hundred bytes. */
 const MAX_SIGNATURES = 50;
 const MAX_PAYLOAD_BYTES = 64 * 1024;
@@ -21,7 +24,7 @@ export function attachmentTag(digest: string, kind: 'sig' | 'att' | 'sbom'): str
 }
 
 /** Refuses an image that the holder of the key has not signed. It has to be named by digest: a tag may move after the check. */
-export async function verifyImage(client: RegistryClient, image: string, key: KeyObject): Promise<void> {
+export async function verifyImage(client: Signed, image: string, key: KeyObject): Promise<void> {
   const reference = parseReference(image);
   if (reference?.digest === undefined) {
     const remedy = 'Write <repository>@sha256:<digest>: a signature is one of a digest.';
@@ -40,11 +43,7 @@ export async function verifyImage(client: RegistryClient, image: string, key: Ke
   throw refusal(image, { message, remedy });
 }
 
-async function signaturesOf(
-  client: RegistryClient,
-  reference: ImageReference,
-  digest: string,
-): Promise<readonly Descriptor[]> {
+async function signaturesOf(client: Signed, reference: ImageReference, digest: string): Promise<readonly Descriptor[]> {
   const tag = attachmentTag(digest, 'sig');
   try {
     const { content } = await client.manifest({ host: reference.host, path: reference.path, tag });
@@ -57,7 +56,7 @@ async function signaturesOf(
 
 /** Why a signature does not count; undefined where it does. The signature comes first: nothing is read that is not signed. */
 async function whyNot(
-  client: RegistryClient,
+  client: Signed,
   reference: ImageReference,
   { mediaType, digest, size, annotations }: Descriptor,
   key: KeyObject,

@@ -92,6 +92,30 @@ describeWrongInputs('an option that would do nothing,', {
     args: ['catalog', 'add', '--version', 'v1.0.0', '--image', 'a'],
     says: "fleet catalog add: option '--image <image>' cannot be used with option '--version <version>'",
   },
+  'such as a catalog beside an archive that has one': {
+    args: ['mirror', '--to', 'a.example.com', '--from', 'a.tar', '--catalog-image', 'a'],
+    says: "fleet mirror: option '--from <file>' cannot be used with option '--catalog-image <image>'",
+  },
+  'such as engines beside an archive, of which all is copied': {
+    args: ['mirror', '--to', 'a.example.com', '--from', 'a.tar', '--engine', 'vllm'],
+    says: "fleet mirror: option '--from <file>' cannot be used with option '--engine <engine...>'",
+  },
+  'such as further images beside an archive': {
+    args: ['mirror', '--to', 'a.example.com', '--from', 'a.tar', '--image', 'a'],
+    says: "fleet mirror: option '--from <file>' cannot be used with option '--image <image...>'",
+  },
+  'such as no OLM beside an archive': {
+    args: ['mirror', '--to', 'a.example.com', '--from', 'a.tar', '--no-olm'],
+    says: "fleet mirror: option '--from <file>' cannot be used with option '--no-olm'",
+  },
+  'such as a version of OLM beside an archive': {
+    args: ['mirror', '--to', 'a.example.com', '--from', 'a.tar', '--olm-version', '1.11.0'],
+    says: "fleet mirror: option '--from <file>' cannot be used with option '--olm-version <version>'",
+  },
+  'such as a manifest of OLM beside an archive': {
+    args: ['mirror', '--to', 'a.example.com', '--from', 'a.tar', '--olm-manifest', 'olm.yaml'],
+    says: "fleet mirror: option '--from <file>' cannot be used with option '--olm-manifest <location>'",
+  },
   'such as arguments for Pulumi where it does not run': {
     args: ['env', '--', '--diff'],
     says: "fleet env: takes no arguments for pulumi, and would do nothing with '--diff'",

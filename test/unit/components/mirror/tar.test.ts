@@ -19,6 +19,7 @@ import { endOf, tarFiles, tarHeader } from '../../../../components/mirror/tar-en
 import { TarSource } from '../../../../components/mirror/tar-source.ts';
 import { TarTarget } from '../../../../components/mirror/tar-target.ts';
 import { digestOf } from '../../../support/registry/memory-registry.ts';
+import { writeTar } from '../../../support/registry/tar.ts';
 
 const IMAGE = { host: 'registry.example.com', path: 'team/image', tag: '1' };
 const LAYER = Buffer.alloc(3000, 'layer');
@@ -83,6 +84,36 @@ describe('an archive of images', () => {
     writeFileSync(`${path}.part`, changed);
     await write();
     assert.ok(readFileSync(path).equals(whole));
+  });
+
+  it('stays as it is until the next one is finished, which has its blobs', async () => {
+    await write();
+    const whole = readFileSync(path);
+    const target = await TarTarget.open(path);
+    assert.ok(await target.hasBlob(IMAGE, BLOB));
+    await target.close();
+    assert.ok(readFileSync(path).equals(whole));
+    assert.ok(existsSync(`${path}.part`));
+    await write();
+    assert.ok(readFileSync(path).equals(whole));
+    assert.ok(!existsSync(`${path}.part`));
+  });
+
+  it('never takes the place of a file that is something else, such as a backup or an image layout of others', async () => {
+    const other = await TarTarget.open(path);
+    await other.putManifest(IMAGE, MANIFEST);
+    await other.finish();
+    const layout = readFileSync(path);
+    for (const content of [await writeTar([{ name: 'backup', content: 'mine' }]), layout, Buffer.from('mine')]) {
+      writeFileSync(path, content);
+      for (const unfinished of [false, true]) {
+        if (unfinished) writeFileSync(`${path}.part`, '');
+        await assert.rejects(TarTarget.open(path), /fleet\.tar: is there, and is not an archive that fleet mirror has/);
+        assert.ok(readFileSync(path).equals(content));
+        assert.equal(existsSync(`${path}.part`), unfinished);
+      }
+      rmSync(`${path}.part`);
+    }
   });
 
   it('keeps nothing of a blob that did not arrive', async () => {
