@@ -28,4 +28,28 @@ describe('lines of a stream', () => {
     assert.deepEqual(await linesOf(['123\n12', '34\n1\n'], 3), ['123', TOO_LONG, '1']);
     assert.deepEqual(await linesOf(['1', '2', '3', '4'], 3), [TOO_LONG]);
   });
+
+  it('take no more memory than they are long when they come in small pieces', async () => {
+    const length = 1_000_000;
+    let held = 0;
+    // eslint-disable-next-line @typescript-eslint/require-await -- a stream otherwise
+    async function* bytes(): AsyncGenerator<Buffer> {
+      const before = process.memoryUsage();
+      for (let sent = 0; sent < length; sent += 1) {
+        // A stream gives each its own memory as well.
+        yield Buffer.allocUnsafeSlow(1);
+        if (sent % 100_000 === 0) {
+          const now = process.memoryUsage();
+          held = Math.max(held, now.heapUsed + now.external - before.heapUsed - before.external);
+        }
+      }
+    }
+    const lines = [];
+    for await (const line of readLines(bytes(), length)) lines.push(line);
+    assert.deepEqual(
+      lines.map((line) => (line === TOO_LONG ? line : line.length)),
+      [length],
+    );
+    assert.ok(held < 150 * length, String(held));
+  });
 });
