@@ -6,7 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 import { messageOf } from '../../../packages/lib/error.ts';
 import { ProblemsError } from '../../../packages/lib/problem.ts';
 import { readLines, TOO_LONG } from '../../../packages/lib/read-lines.ts';
-import { containedCommand, LIMITS, type Limits } from './containment.ts';
+import { containedCommand, isolation, LIMITS, type Isolation, type Limits } from './containment.ts';
 import { hardeningSource } from './harden.ts';
 import { plainText } from './plain-text.ts';
 
@@ -20,6 +20,13 @@ export interface UntrustedProgram {
 /** Variables that the program gets; it sees no others. */
 type Environment = Readonly<Record<string, string>>;
 
+interface AskOptions {
+  readonly limits?: Limits;
+  readonly env?: Environment;
+  /** How the kernel isolates it; as well as it can, if not given. */
+  readonly isolated?: Isolation;
+}
+
 /** How much of standard error is kept: enough for a reason. */
 const COMPLAINT_BYTES = 4096;
 
@@ -31,14 +38,14 @@ export async function* askContained(
   program: UntrustedProgram,
   args: readonly string[],
   question: AsyncIterable<string>,
-  { limits = LIMITS, env = {} }: { readonly limits?: Limits; readonly env?: Environment } = {},
+  { limits = LIMITS, env = {}, isolated }: AskOptions = {},
 ): AsyncGenerator<Buffer> {
   const directory = await realpath(await mkdtemp(join(tmpdir(), 'contained-')));
   try {
     const files = { program: join(directory, 'program.cjs'), hardening: join(directory, 'hardening.cjs') };
     await writeFile(files.program, program.source, { mode: 0o400 });
     await writeFile(files.hardening, hardeningSource(), { mode: 0o400 });
-    const [command = '', ...rest] = await containedCommand(files, args, limits);
+    const [command = '', ...rest] = containedCommand(files, args, limits, isolated ?? (await isolation()));
     // A group of its own, so that nothing of it is left when it is ended.
     const child = spawn(command, rest, { cwd: directory, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
     yield* new Conversation(program.name, child, limits).lines(question);

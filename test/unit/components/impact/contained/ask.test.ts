@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { askContained } from '../../../../../components/impact/contained/ask.ts';
-import { LIMITS, type Limits } from '../../../../../components/impact/contained/containment.ts';
+import {
+  isolation,
+  LIMITS,
+  NOT_ISOLATED,
+  type Isolation,
+  type Limits,
+} from '../../../../../components/impact/contained/containment.ts';
 import { ProblemsError } from '../../../../../packages/lib/problem.ts';
 
 const SECONDS = 8;
@@ -19,6 +29,7 @@ async function hear(
   source: string,
   limits: Partial<Limits> = {},
   question: readonly string[] = ['hello'],
+  isolated?: Isolation,
 ): Promise<Heard> {
   const lines: string[] = [];
   const began = performance.now();
@@ -27,6 +38,7 @@ async function hear(
     const program = { name: 'operator 9.9.9', source };
     for await (const line of askContained(program, ['render'], each(question), {
       limits: { ...LIMITS, seconds: SECONDS, ...limits },
+      ...(isolated === undefined ? {} : { isolated }),
     })) {
       lines.push(line.toString());
     }
@@ -47,10 +59,38 @@ function attempt(code: string): string {
   return `(async () => { try { console.log(String(await (async () => { ${code} })())); } catch (error) { console.log('refused: ' + error.message); } })();`;
 }
 
-async function outcomeOf(code: string): Promise<string> {
-  const { lines, refusal } = await hear(attempt(code));
+async function outcomeOf(code: string, isolated?: Isolation): Promise<string> {
+  const { lines, refusal } = await hear(attempt(code), {}, ['hello'], isolated);
   assert.equal(refusal, '');
   return lines.join('\n');
+}
+
+/** Gives a folder, and a server that listens at a file in another one, as container engines do; tells how often somebody reached it. */
+async function withUnixServer(
+  use: (path: string, folder: string, reached: () => number) => Promise<void>,
+): Promise<void> {
+  const directory = await realpath(await mkdtemp(join(tmpdir(), 'reachable-')));
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'isolated-')));
+  let reached = 0;
+  const server = createServer((socket) => {
+    reached += 1;
+    socket.destroy();
+  });
+  try {
+    const path = join(directory, 'engine.sock');
+    await new Promise<void>((resolve) => server.listen(path, resolve));
+    await use(path, folder, () => reached);
+  } finally {
+    server.close();
+    for (const each of [directory, folder]) await rm(each, { recursive: true, force: true });
+  }
+}
+
+/** Connects to where a server is; `Socket` is what makes a socket. */
+function connecting(Socket: string, to: object): string {
+  return `return new Promise((resolve, reject) => {
+    new (${Socket})().connect(${JSON.stringify(to)}).on('connect', () => resolve('reached')).on('error', reject);
+  })`;
 }
 
 /** Everybody who gets around one of the walls stands before the next one, so each is tried by itself. */
@@ -98,6 +138,24 @@ describe('a program that nobody has to trust', function () {
     'starts a thread': `return new (require('worker_threads').Worker)('1', { eval: true })`,
     'loads native code': `return process.dlopen({ exports: {} }, '/lib/x86_64-linux-gnu/libc.so.6')`,
     'asks for what Node is made of': `return process.binding('tcp_wrap')`,
+    'takes the list of modules away': `module.constructor.isBuiltin = () => false; return require('net')`,
+    'says of every module that it is in the list': `Set.prototype.has = Map.prototype.has = () => true; return require('net')`,
+    'makes every name another one': `
+      for (const name of ['replace', 'slice', 'startsWith']) String.prototype[name] = () => 'path';
+      RegExp.prototype.exec = RegExp.prototype[Symbol.replace] = () => 'path';
+      return require('node:net')`,
+    'makes every object say yes': `Object.prototype.net = Object.prototype['node:net'] = true; return require('net')`,
+    'leads another name there': `module.constructor._resolveFilename = () => 'node:net'; return require('./other').connect.name`,
+    'finds another file there': `module.constructor._findPath = () => 'node:net'; return require('./other').connect.name`,
+    'loads by a loader of its own': `const { _load } = module.constructor; module.constructor._load = (name) => _load(name); return require('net')`,
+    'spells it in another way': `return (await import('NODE:net')).connect.name`,
+    'imports it by data': `return (await import('data:text/javascript,export { connect } from "node:net"')).connect.name`,
+    'opens a socket like its standard input': `return new process.stdin.constructor().connect(1)`,
+    'opens what its standard input is made of': `return new process.stdin._handle.constructor(0).connect({}, '/run/x')`,
+    'serves by what its standard input is made of': `return new process.stdin._handle.constructor(1).bind('/tmp/owned')`,
+    'puts back what makes sockets': `
+      const { prototype } = process.stdin.constructor;
+      Object.defineProperty(prototype, 'connect', { value: () => 'back' }); return 'back'`,
     'signals another process': `return process.kill(${String(process.pid)}, 0)`,
     'writes a report to a file': `return process.report.writeReport('/tmp/owned')`,
     'opens a debugger': `return require('inspector').open(0)`,
@@ -108,7 +166,11 @@ describe('a program that nobody has to trust', function () {
   })) {
     it(`cannot do so when it ${what}`, async () => {
       const outcome = await outcomeOf(code);
-      assert.ok(NOT_THERE.test(outcome) || /is not a constructor|Cannot find module/.test(outcome), outcome);
+      assert.ok(
+        NOT_THERE.test(outcome) ||
+          /is not a constructor|Cannot find module|Cannot redefine|No such built-in module/.test(outcome),
+        outcome,
+      );
     });
   }
 
@@ -129,6 +191,32 @@ describe('a program that nobody has to trust', function () {
     } finally {
       server.close();
     }
+  });
+
+  it('reaches no server that is a file, even where the kernel does not isolate it', async () => {
+    await withUnixServer(async (path, _, reached) => {
+      for (const isolated of [await isolation(), NOT_ISOLATED]) {
+        assert.match(await outcomeOf(connecting('process.stdin.constructor', { path }), isolated), NOT_THERE);
+        assert.match(await outcomeOf(connecting('process.stdout.constructor', { path }), isolated), NOT_THERE);
+        assert.match(await outcomeOf(connecting(`require('net').Socket`, { path }), isolated), NOT_THERE);
+      }
+      assert.equal(reached(), 0);
+    });
+  });
+
+  it('reaches no server that is a file where the kernel isolates it, even by all that Node can do', async () => {
+    await withUnixServer(async (path, folder, reached) => {
+      const code = `(() => { ${connecting(`require('net').Socket`, { path })} })().catch(() => undefined)`;
+      const run = async ({ command }: Isolation): Promise<void> => {
+        const [program, ...rest] = [...command, process.execPath, '-e', code];
+        await promisify(execFile)(program, rest, { cwd: folder, env: {} });
+      };
+      await run(NOT_ISOLATED);
+      assert.equal(reached(), 1);
+      const isolated = await isolation();
+      await run(isolated);
+      assert.equal(reached(), isolated.keepsOut.includes('files') ? 1 : 2);
+    });
   });
 
   it('is ended when it never ends', async () => {
