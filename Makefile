@@ -277,14 +277,15 @@ forget: ## Remove the state of an environment whose cluster is gone for good (AR
 ##@ Continuous integration
 
 # The workflows run these, and any other CI can. What people type reaches them in variables: neither make nor a shell reads it.
-CI := $(READY) && node maintenance/ci/main.ts
+# Not CI, which is a variable of the environment on many runners, and would reach every program with this value.
+CI_STEP := $(READY) && node maintenance/ci/main.ts
 # Where one step leaves files for the next.
 CI_FOLDER = $(or $(RUNNER_TEMP),dist/ci)
 RUNNER_TEMP ?=
 
 .PHONY: ci-inputs
 ci-inputs: ## Refuse a VERSION, CHANNEL or REASON that is not one, before make or a shell reads it.
-	@$(CI) inputs
+	@$(CI_STEP) inputs
 
 .PHONY: ci-environments
 ci-environments: ## Print the environments of .github/environments.yaml as JSON, as an output of a step on GitHub.
@@ -293,11 +294,11 @@ ci-environments: ## Print the environments of .github/environments.yaml as JSON,
 
 .PHONY: ci-kubeconfig
 ci-kubeconfig: ## Write the kubeconfig in CONTENT to a file for this user alone, which the next steps use.
-	@$(CI) kubeconfig
+	@$(CI_STEP) kubeconfig
 
 .PHONY: pulumi-plugins
 pulumi-plugins: ## Install Pulumi's released plugins in the pinned versions, for machines that reach the internet.
-	@$(CI) plugins
+	@$(CI_STEP) plugins
 
 .PHONY: ci-preview
 ci-preview: ## Preview an environment with the policy pack, into files for ci-describe: make ci-preview ENV=prod.
@@ -312,27 +313,27 @@ ci-describe: ## Describe that preview in Markdown, fail where it failed, and rec
 
 .PHONY: ci-comment
 ci-comment: ## Comment that on pull request NUMBER, or edit the comment of the run before.
-	@FILE=$(CI_FOLDER)/comment.md $(CI) comment
+	@FILE=$(CI_FOLDER)/comment.md $(CI_STEP) comment
 
 .PHONY: ci-login
 ci-login: ## Log in to REGISTRY as REGISTRY_USER with REGISTRY_PASSWORD.
-	@$(CI) login
+	@$(CI_STEP) login
 
 .PHONY: ci-signing-key
 ci-signing-key: ## Write cosign's PRIVATE_KEY and PUBLIC_KEY to files for this user alone, which make release signs with.
-	@$(CI) signing-key
+	@$(CI_STEP) signing-key
 
 .PHONY: ci-tag
 ci-tag: ## Tag released versions that have no tag yet, and push the tags.
-	@$(CI) tag
+	@$(CI_STEP) tag
 
 .PHONY: ci-propose
 ci-propose: ## Open a pull request with what has changed in the catalog: BRANCH, TITLE.
-	@$(CI) propose
+	@$(CI_STEP) propose
 
 .PHONY: ci-downstream
 ci-downstream: ## Give release VERSION to everybody in .github/downstream.yaml, and list what people do then.
-	@$(CI) downstream
+	@$(CI_STEP) downstream
 
 ##@ Tests
 

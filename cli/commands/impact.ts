@@ -12,6 +12,7 @@ import {
 } from '../../infra/impact/fleet-impact.ts';
 import { describeApiImpact } from '../../infra/impact/api-impact.ts';
 import { changesApi, guardImpact, removalImpact } from '../../infra/impact/platform-impact.ts';
+import { decisiveGap } from '../../components/impact/upgrade/describe-impact.ts';
 import { readDefinitions } from '../../components/api/definitions.ts';
 import type { LiveState } from '../../infra/cluster/live-state.ts';
 import { imageSettings } from '../../infra/images/image-settings.ts';
@@ -76,5 +77,6 @@ function asLines(impacts: readonly OperatorImpact[], notes: readonly string[]): 
 }
 
 function needsAttention({ impact }: OperatorImpact): boolean {
-  return impact === undefined || impact.affected.some(({ kind }) => kind === 'refused');
+  if (impact === undefined || decisiveGap(impact) !== undefined) return true;
+  return impact.affected.some(({ kind }) => kind === 'refused');
 }

@@ -1,4 +1,5 @@
-import { credentialsIn, dockerCredentials, type DockerConfig } from './credentials.ts';
+import { ProblemsError } from '../../packages/lib/problem.ts';
+import { credentialsIn, dockerCredentials, isDockerConfig, type DockerConfig } from './credentials.ts';
 import { RegistryClient } from './registry-client.ts';
 import { RegistryError } from './registry-error.ts';
 
@@ -15,6 +16,11 @@ export async function withClusterRegistry<T>(
   { registryCa, pullSecret }: ClusterRegistry,
   read: (client: RegistryClient) => Promise<T>,
 ): Promise<T> {
+  if (pullSecret !== undefined && !isDockerConfig(pullSecret)) {
+    // Without the value: it is a secret, also where it is malformed.
+    const remedy = 'Pass the content of a config.json that `docker login` has written.';
+    throw new ProblemsError([{ path: 'pullSecret', message: 'is not a Docker config in JSON', remedy }]);
+  }
   const configured = pullSecret === undefined ? {} : (JSON.parse(pullSecret) as DockerConfig);
   const client = new RegistryClient({
     ...(registryCa === undefined ? {} : { ca: registryCa }),

@@ -1,3 +1,4 @@
+import { decisiveGap } from '../../components/impact/upgrade/describe-impact.ts';
 import type { Settings } from '../config/schema.ts';
 import type { OperatorImpact } from './fleet-impact.ts';
 
@@ -8,5 +9,14 @@ export function plannedUpgrade(
 ): object {
   const refused = impact?.affected.flatMap(({ kind, stack }) => (kind === 'refused' ? [stack] : [])) ?? [];
   const accepted = operators.some((operator) => operator.major === major && operator.acceptImpact === to);
-  return { major, from, to, pods: impact?.pods ?? 0, refused, accepted, ...(unknown === undefined ? {} : { unknown }) };
+  const gap = unknown ?? (impact === undefined ? undefined : decisiveGap(impact));
+  return {
+    major,
+    from,
+    to,
+    pods: impact?.pods ?? 0,
+    refused,
+    accepted,
+    ...(gap === undefined ? {} : { unknown: gap }),
+  };
 }

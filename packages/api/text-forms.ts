@@ -94,9 +94,11 @@ export function labelProblems(labels: unknown, path: string, unless: readonly st
   ]);
 }
 
-/** Annotations, whose values may be anything. */
+/** Annotations, whose values may be anything. Unlike those of labels, their keys may begin with capitals: Kubernetes judges them in lower case. */
 export function annotationProblems(annotations: unknown, path: string): Problem[] {
-  return entriesOf(annotations).flatMap(([key]) => keyProblems(key, `${path}.${key}`));
+  return entriesOf(annotations).flatMap(([key]) =>
+    keyProblems(key.toLowerCase(), `${path}.${key}`).map((problem) => ({ ...problem, value: key })),
+  );
 }
 
 function entriesOf(map: unknown): [string, unknown][] {

@@ -1,4 +1,4 @@
-import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, isAbsolute } from 'node:path';
 import { codeOf, messageOf } from './error.ts';
 import { ProblemsError, type Problem } from './problem.ts';
@@ -64,27 +64,40 @@ export interface TextFile {
   readonly text: string;
 }
 
-/** Writes files all together, or none of them: each beside its place first. */
+/** Writes files all together, or none of them: each beside its place first. Links are followed, and devices and pipes written to. */
 export async function writeTextFiles(files: readonly TextFile[]): Promise<void> {
-  const drafts = files.map((file) => ({ ...file, draft: `${file.path}.draft-${process.pid}` }));
+  const drafts = await Promise.all(files.map(draftOf));
   try {
-    for (const { path, text, draft } of drafts) {
-      await refuseFolder(path);
-      await writeFile(draft, text).catch((error: unknown) => refuseUnwritten(error, path));
+    for (const { path, text, draft, mode } of drafts) {
+      if (draft === undefined) continue;
+      await writeFile(draft, text, { mode }).catch((error: unknown) => refuseUnwritten(error, path));
     }
-    for (const { path, draft } of drafts) {
-      await rename(draft, path).catch((error: unknown) => refuseUnwritten(error, path));
+    for (const { path, text, draft, target } of drafts) {
+      const written = draft === undefined ? writeFile(target, text) : rename(draft, target);
+      await written.catch((error: unknown) => refuseUnwritten(error, path));
     }
   } finally {
-    await Promise.all(drafts.map(({ draft }) => rm(draft, { force: true }).catch(() => undefined)));
+    await Promise.all(drafts.map(({ draft = '' }) => rm(draft, { force: true }).catch(() => undefined)));
   }
 }
 
-async function refuseFolder(path: string): Promise<void> {
-  const found = await stat(path).catch(() => undefined);
+interface Draft extends TextFile {
+  /** Where a link leads to. */
+  readonly target: string;
+  /** Nothing where a file must not take the place of what is there, such as a device. */
+  readonly draft: string | undefined;
+  readonly mode: number;
+}
+
+async function draftOf(file: TextFile): Promise<Draft> {
+  const { path } = file;
+  const target = await realpath(path).catch(() => path);
+  const found = await stat(target).catch(() => undefined);
   if (found?.isDirectory() === true) {
     throw new FileError({ object: path, path: '', message: 'is a folder', remedy: 'Name a file.' }, 'EISDIR');
   }
+  const draft = found === undefined || found.isFile() ? `${target}.draft-${process.pid}` : undefined;
+  return { ...file, target, draft, mode: (found?.mode ?? 0o666) & 0o777 };
 }
 
 function refuseUnwritten(error: unknown, path: string): never {

@@ -99,8 +99,11 @@ function placeFields(
 }
 
 function lineIn(lines: ReadonlyMap<string, number>, path: string): number | undefined {
-  for (let rest = path; ; rest = rest.replace(/(?:\.[^.[\]]*|\[[^\]]*\]|^[^.[\]]*)$/, '')) {
+  for (let rest = path; ;) {
     const line = lines.get(rest);
     if (line !== undefined || rest === '') return line;
+    const shorter = rest.replace(/(?:\.[^.[\]]*|\[[^\]]*\]|^[^.[\]]*)$/, '');
+    // Keys may hold brackets themselves; where such a path ends nobody can tell, so the document's own line has to do.
+    rest = shorter === rest ? '' : shorter;
   }
 }

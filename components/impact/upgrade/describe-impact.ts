@@ -36,6 +36,15 @@ export function describeStack(report: StackReport): string {
   return report.kind === 'refused' ? `${report.stack}: ${report.why[0] ?? ''}` : report.stack;
 }
 
+/** Kinds without which nobody knows which stacks there are, or whose pods go. */
+const DECISIVE: readonly string[] = ['InferenceStack', 'ModelOrchestra', 'Deployment'];
+
+/** Why the number of pods cannot be relied on; undefined if it can. */
+export function decisiveGap({ unread }: UpgradeImpact): string | undefined {
+  const kinds = unread.filter((kind) => DECISIVE.includes(kind));
+  return kinds.length === 0 ? undefined : `you may not list ${kinds.join(', ')} in all namespaces`;
+}
+
 /** What is not known, in sentences; none if everything could be read. */
 export function describeGaps({ unread, affected }: UpgradeImpact): readonly string[] {
   const pending = affected.filter((each) => each.pending === true).length;

@@ -105,6 +105,19 @@ describe('fleet preview-comment --record', () => {
     assert.equal(readRecord(await readFile(file, 'utf8'), file, 'prod').changes.length, 1);
   });
 
+  it('reads a preview from standard input once', async () => {
+    const file = join(directory, 'piped.json');
+    const io = recordingIo({ '-': preview({ op: 'create', name: 'a', after: {} }) });
+    let reads = 0;
+    const piped = { ...io, read: (path: string) => ((reads += 1) === 1 ? io.read(path) : Promise.resolve('')) };
+    assert.equal(
+      await main(['preview-comment', '-e', 'prod', '--preview', '-', '--record', file], piped),
+      0,
+      io.stderr(),
+    );
+    assert.equal(readRecord(await readFile(file, 'utf8'), file, 'prod').changes.length, 1);
+  });
+
   it('writes none of a preview that failed, so that nobody can apply it', async () => {
     const file = join(directory, 'failed.json');
     const failed = JSON.stringify({ steps: [], diagnostics: [{ severity: 'error', message: 'no' }] });

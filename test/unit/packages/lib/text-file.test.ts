@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readTextFile, readTextStream, writeTextFiles } from '../../../../packages/lib/text-file.ts';
@@ -18,6 +28,19 @@ describe('files of text', () => {
     ]);
     assert.deepEqual([readFileSync(at('a'), 'utf8'), readFileSync(at('b'), 'utf8')], ['one', 'two']);
     assert.deepEqual(readdirSync(folder).sort(), ['a', 'b']);
+  });
+
+  it('leave links, devices and modes as they are', async () => {
+    writeFileSync(at('real'), 'old', { mode: 0o600 });
+    symlinkSync(at('real'), at('link'));
+    symlinkSync('/dev/null', at('nothing'));
+    await writeTextFiles([
+      { path: at('link'), text: 'new' },
+      { path: at('nothing'), text: 'gone' },
+    ]);
+    assert.deepEqual([readFileSync(at('real'), 'utf8'), statSync(at('real')).mode & 0o777], ['new', 0o600]);
+    assert.ok(lstatSync(at('link')).isSymbolicLink() && statSync('/dev/null').isCharacterDevice());
+    assert.deepEqual(readdirSync(folder).sort(), ['link', 'nothing', 'real']);
   });
 
   it('are not written at all where one of them cannot be', async () => {

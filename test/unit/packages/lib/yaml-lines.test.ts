@@ -58,6 +58,11 @@ describe('lines of values', () => {
     assert.deepEqual(lines(YAML, 0, ['spec.applications.d']), [20]);
   });
 
+  it('of keys with brackets end at what they are in', () => {
+    const text = 'a:\n  one: &x {"b]": c, "d[e": f}\n  two: *x\n';
+    assert.deepEqual(lines(text, 0, ['a.two.b]', 'a.two.d[e', 'b]']), [1, 1, 1]);
+  });
+
   it('come with the values', () => {
     assert.deepEqual(
       loadLocated('a: 1\n---\n- b\n').map(({ value }) => value),
