@@ -192,7 +192,7 @@ export const MISTAKES: readonly Mistake[] = [
       },
     ],
   },
-  { title: 'The operator is too old', spec: llm({}), label: '1.9' },
+  { title: 'The operator is too old', spec: llm({}), label: '3.9' },
   { title: 'No operator of that major', spec: llm({}), label: 'v7' },
   { title: 'No label `operatorVersion`', spec: llm({}), label: null },
   { title: 'A value that the API does not allow', spec: llm({ replicaCount: -1 }) },

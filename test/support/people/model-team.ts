@@ -50,17 +50,17 @@ export class ModelTeam {
   }
 
   static async start(): Promise<ModelTeam> {
-    const plane = await startPlane();
+    const plane = await startPlane([3]);
     const programs = [await startControllers(plane, CONTROLLERS), await startScheduler(plane)];
     await createGpuNode(plane.client, 'gpu-1', 'A100', 2);
-    const operator = await TestOperator.start(plane.connection, { version: '1.4.2' });
+    const operator = await TestOperator.start(plane.connection, { version: '3.4.2' });
     await createIngressClass(plane.client, 'nginx');
     await guard(plane.client);
     return new ModelTeam(plane, programs, operator);
   }
 
   /** Makes the mistake, and lets the cluster react to it. Returns the namespace of the stack. */
-  async make({ spec, change, label = 'v1', before = [], container, event }: Mistake): Promise<string> {
+  async make({ spec, change, label = 'v3', before = [], container, event }: Mistake): Promise<string> {
     const { client } = this.#plane;
     this.#namespaces += 1;
     const namespace = `team-${this.#namespaces}`;
@@ -126,7 +126,7 @@ export class ModelTeam {
 
 /** Installs the guard of stacks, and waits until the API server knows it. */
 async function guard(client: Client): Promise<void> {
-  const stacks = stackGuard([1]);
+  const stacks = stackGuard([3]);
   await installGuard(client, stacks);
   let tries = 0;
   await eventually(async () => {
