@@ -45,13 +45,23 @@ export function decisiveGap({ unread }: UpgradeImpact): string | undefined {
   return kinds.length === 0 ? undefined : `you may not list ${kinds.join(', ')} in all namespaces`;
 }
 
-/** What is not known, in sentences; none if everything could be read. */
-export function describeGaps({ unread, affected }: UpgradeImpact): readonly string[] {
+/** What is not known or not certain, in sentences; none if everything could be read, and the kernel isolated what was asked. */
+export function describeGaps({ unread, affected, keptOut }: UpgradeImpact): readonly string[] {
   const pending = affected.filter((each) => each.pending === true).length;
   return [
     ...(unread.length === 0
       ? []
       : [`You may not list ${unread.join(', ')} in all namespaces, so nothing is known of them.`]),
     ...(pending === 0 ? [] : [`In ${String(pending)} of them, part of it is what their authors have just written.`]),
+    ...describeIsolation(keptOut),
+  ];
+}
+
+/** Who may not make namespaces has to know what is left: code inside of a process is no wall by itself. */
+function describeIsolation(keptOut: UpgradeImpact['keptOut']): readonly string[] {
+  if (keptOut.includes('files')) return [];
+  const what = keptOut.includes('network') ? 'files and local sockets' : 'network, files and local sockets';
+  return [
+    `The kernel did not keep the ${what} of this machine from this version's code: only Node did, which is no security boundary.`,
   ];
 }

@@ -1,6 +1,6 @@
 import { objectKey, type KubernetesObject } from '../../../packages/kube/object.ts';
 import type { Capabilities } from '../../../packages/render/model.ts';
-import type { Limits } from '../contained/containment.ts';
+import { isolation, type Isolation, type Limits } from '../contained/containment.ts';
 import { askVersion, type AskableVersion } from './ask-version.ts';
 import { judgedStack, judgeStack, type StackImpact } from './judge-stack.ts';
 import type { LiveObjects } from './live-objects.ts';
@@ -29,6 +29,8 @@ export interface UpgradeImpact {
   readonly pods: number;
   /** Kinds that may not be read, so that nothing is known of them. */
   readonly unread: readonly string[];
+  /** What the kernel of this machine kept out while the version's code ran. */
+  readonly keptOut: Isolation['keepsOut'];
 }
 
 /** What the question needs to know of a cluster; the same for every operator. */
@@ -57,7 +59,8 @@ export async function upgradeImpact(
   affected.sort((one, other) => (one.stack < other.stack ? -1 : 1));
   const pods = affected.reduce((sum, report) => sum + podsOf(report), 0);
   const unchanged = stacks - affected.length;
-  return { major, from, to: version.version, stacks, unchanged, affected, pods, unread: [...unread].sort() };
+  const { keepsOut: keptOut } = await isolation();
+  return { major, from, to: version.version, stacks, unchanged, affected, pods, unread: [...unread].sort(), keptOut };
 }
 
 function podsOf(report: StackImpact): number {

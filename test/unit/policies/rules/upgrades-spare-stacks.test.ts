@@ -59,7 +59,10 @@ describe('the rule upgrades-spare-stacks', () => {
   it('does not take what nobody may list for no pods', () => {
     const read = { major: 3, from: '3.0.0', to: '3.1.0', stacks: 2, unchanged: 2, affected: [], pods: 0 };
     const planned = (unread: readonly string[]): PlannedUpgrade =>
-      plannedUpgrade({ major: 3, from: '3.0.0', to: '3.1.0', impact: { ...read, unread } }, []) as PlannedUpgrade;
+      plannedUpgrade(
+        { major: 3, from: '3.0.0', to: '3.1.0', impact: { ...read, unread, keptOut: [] } },
+        [],
+      ) as PlannedUpgrade;
     assert.equal(planned(['Deployment', 'Ingress']).unknown, 'you may not list Deployment in all namespaces');
     assert.equal(planned(['InferenceStack']).unknown, 'you may not list InferenceStack in all namespaces');
     assert.equal(planned(['Ingress']).unknown, undefined);

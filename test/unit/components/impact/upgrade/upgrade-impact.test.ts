@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { LIMITS } from '../../../../../components/impact/contained/containment.ts';
+import { isolation, LIMITS } from '../../../../../components/impact/contained/containment.ts';
 import { describeGaps, describeImpact } from '../../../../../components/impact/upgrade/describe-impact.ts';
 import { readLiveObjects } from '../../../../../components/impact/upgrade/live-objects.ts';
 import { readCapabilities } from '../../../../../components/impact/upgrade/question.ts';
@@ -11,6 +11,11 @@ import { clusterWith, served } from '../../../../support/operator/impact-cluster
 import { stackWith } from '../../../../support/people/stacks.ts';
 
 const VLLM: InferenceStackSpec = { applications: { llama: { engine: 'vllm', model: { name: 'org/llama' } } } };
+/** The gaps of an impact that do not depend on the machine of the test. */
+function gapsOf(impact: UpgradeImpact): readonly string[] {
+  return describeGaps({ ...impact, keptOut: ['network', 'files'] });
+}
+
 const TAKEOFF: InferenceStackSpec = { applications: { primary: { readerConfig: { modelName: 'org/model' } } } };
 
 describe('the impact of an upgrade', function () {
@@ -49,7 +54,7 @@ describe('the impact of an upgrade', function () {
       describeImpact(impact),
       '3 InferenceStacks: 3 unchanged, 0 change without a restart, 0 replace pods, 0 refused',
     );
-    assert.deepEqual(describeGaps(impact), []);
+    assert.deepEqual(gapsOf(impact), []);
   });
 
   it('names the pods that it replaces, and why', async () => {
@@ -119,15 +124,27 @@ describe('the impact of an upgrade', function () {
     assert.match(describeImpact(impact), /team-a\/chat: chat-inference-stack-llama, because it is no longer made\)/);
   });
 
+  it('says what the kernel of this machine does not keep out', async () => {
+    const impact = await impactOf(fleet());
+    assert.deepEqual(impact.keptOut, (await isolation()).keepsOut);
+    assert.deepEqual(gapsOf(impact), []);
+    assert.deepEqual(describeGaps({ ...impact, keptOut: ['network'] }), [
+      "The kernel did not keep the files and local sockets of this machine from this version's code: only Node did, which is no security boundary.",
+    ]);
+    assert.deepEqual(describeGaps({ ...impact, keptOut: [] }), [
+      "The kernel did not keep the network, files and local sockets of this machine from this version's code: only Node did, which is no security boundary.",
+    ]);
+  });
+
   it('counts what may not be read, and stacks that are about to change anyway', async () => {
     const impact = await impactOf(fleet(), CHANGES.argument, { forbidden: ['ConfigMap', 'ModelOrchestra'] });
-    assert.deepEqual(describeGaps(impact), [
+    assert.deepEqual(gapsOf(impact), [
       'You may not list ConfigMap, ModelOrchestra in all namespaces, so nothing is known of them.',
     ]);
     const [stack, ...rest] = served(stackWith(VLLM));
     assert.ok(stack !== undefined);
     stack.metadata.generation = 2;
-    assert.deepEqual(describeGaps(await impactOf([stack, ...rest], CHANGES.argument)), [
+    assert.deepEqual(gapsOf(await impactOf([stack, ...rest], CHANGES.argument)), [
       'In 1 of them, part of it is what their authors have just written.',
     ]);
   });
