@@ -29,7 +29,7 @@ export class Models {
     return {
       apiVersion: 'models.titanml.co/v1beta1',
       kind: 'InferenceStack',
-      metadata: { name, namespace, labels: { operatorVersion: 'v1' } },
+      metadata: { name, namespace, labels: { operatorVersion: 'v3' } },
       spec: { ...spec, gateway: { image: this.image('onwards'), ...spec.gateway } },
     };
   }
