@@ -6,6 +6,10 @@ type Reason = Required<Pick<Problem, 'message' | 'remedy'>>;
 const RUNNING = 'Check that it runs, and its address.';
 const NETWORK = 'Check the network, VPN and proxy (HTTPS_PROXY, NO_PROXY).';
 const TRUST = 'Trust its authority, or check that nobody stands between.';
+const SCHEME = 'Check the scheme (http or https) and the port.';
+
+const NO_TLS: Reason = { message: 'it does not speak TLS', remedy: SCHEME };
+const UNKNOWN_AUTHORITY: Reason = { message: 'its certificate is of an unknown authority', remedy: TRUST };
 
 const REASONS: Readonly<Record<string, Reason>> = {
   ECONNREFUSED: { message: 'nothing listens there (connection refused)', remedy: RUNNING },
@@ -17,24 +21,15 @@ const REASONS: Readonly<Record<string, Reason>> = {
   EHOSTUNREACH: { message: 'there is no way to it in the network', remedy: NETWORK },
   ENETUNREACH: { message: 'there is no way to it in the network', remedy: NETWORK },
   EADDRNOTAVAIL: { message: 'its address is not one to connect to', remedy: 'Check the address.' },
-  EPROTO: { message: 'it does not speak TLS', remedy: 'Check the scheme (http or https) and the port.' },
-  ERR_SSL_WRONG_VERSION_NUMBER: {
-    message: 'it does not speak TLS',
-    remedy: 'Check the scheme (http or https) and the port.',
-  },
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: {
-    message: 'it does not speak TLS',
-    remedy: 'Check the scheme (http or https) and the port.',
-  },
-  HPE_INVALID_CONSTANT: {
-    message: 'it does not speak HTTP',
-    remedy: 'Check the scheme (http or https) and the port.',
-  },
+  EPROTO: NO_TLS,
+  ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
+  HPE_INVALID_CONSTANT: { message: 'it does not speak HTTP', remedy: SCHEME },
   DEPTH_ZERO_SELF_SIGNED_CERT: { message: 'its certificate is self-signed', remedy: TRUST },
-  SELF_SIGNED_CERT_IN_CHAIN: { message: 'its certificate is of an unknown authority', remedy: TRUST },
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: { message: 'its certificate is of an unknown authority', remedy: TRUST },
-  UNABLE_TO_GET_ISSUER_CERT: { message: 'its certificate is of an unknown authority', remedy: TRUST },
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: { message: 'its certificate is of an unknown authority', remedy: TRUST },
+  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
   CERT_HAS_EXPIRED: { message: 'its certificate has expired', remedy: 'Have it renewed, or check the clock.' },
   CERT_NOT_YET_VALID: { message: 'its certificate is not valid yet', remedy: 'Check the clock of this machine.' },
   ERR_TLS_CERT_ALTNAME_INVALID: {
