@@ -56,8 +56,10 @@ export async function releasePart(
     return [recorded, `clean; goes to ${settings.imageBase}`];
   });
   const build = await steps.run(`build the ${part}`, async () => {
-    const { lock } = await readState(io, join(checkout, TEMPLATE), join(checkout, LOCK));
-    if (part === 'catalog') refuse(await retaggedProblems(client, lock, LOCK));
+    if (part === 'catalog') {
+      const { lock } = await readState(io, join(checkout, TEMPLATE), join(checkout, LOCK));
+      refuse(await retaggedProblems(client, lock, LOCK));
+    }
     const made = await partBuild(part, version.version, settings, io);
     return [made, made.reference];
   });
